@@ -1,0 +1,1 @@
+"""Document and facts in, launch plan out; one file a back end."""

@@ -1,0 +1,1 @@
+"""What a configuration is: parameters, problems, schemas; read from templates/."""

@@ -1,0 +1,1 @@
+"""Document and facts in, problems out; pure: no disk, no process."""

@@ -1,0 +1,1 @@
+"""YAML files: read with positions, edit byte by byte, make new ones."""

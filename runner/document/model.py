@@ -1,0 +1,63 @@
+"""A YAML file as read: its bytes, its values as the back end's loader sees them, and where everything stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..catalogue.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a key and its value stand in the text; lines and columns count from 1, indexes from 0 (characters)."""
+
+    line: int
+    column: int
+    value_line: int = 0
+    value_column: int = 0
+    value_start: int = -1
+    value_end: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A configuration file.
+
+    ``values`` is what ``yaml.safe_load`` (the loader of AgentSDK) makes of the text: nested mappings, so that
+    ``1e-6`` is the string it really is there. ``places`` maps each dotted key (list items: ``key[0]``) to its place.
+    ``problems`` are those found while reading (syntax, size, encoding, duplicate keys, ...); when the text can't be
+    read at all ``values`` is empty and ``readable`` is False.
+    """
+
+    path: Path | None
+    text: str
+    values: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    places: Mapping[str, Place] = field(default_factory=dict[str, Place])
+    problems: tuple[Problem, ...] = ()
+    readable: bool = True
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Value at a dotted key, or ``default`` when the key is absent."""
+        node: Any = self.values
+        for part in key.split("."):
+            if not isinstance(node, Mapping) or part not in node:
+                return default
+            node = node[part]  # pyright: ignore[reportUnknownVariableType]
+        return node  # pyright: ignore[reportUnknownVariableType]
+
+    def has(self, key: str) -> bool:
+        """Whether the dotted key stands in the file."""
+        missing = object()
+        return self.get(key, missing) is not missing
+
+    def place(self, key: str) -> Place:
+        """Place of a dotted key; of the nearest enclosing section when the key is absent; else line 0."""
+        probe = key
+        while probe:
+            if probe in self.places:
+                return self.places[probe]
+            probe = probe.rpartition(".")[0]
+        return Place(0, 0)

@@ -1,0 +1,1 @@
+"""Looks at the world and returns values; knows no other room."""

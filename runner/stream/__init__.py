@@ -1,0 +1,1 @@
+"""Lines in, events out: metrics, progress, devices, failures; knows no other room."""

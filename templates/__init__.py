@@ -1,0 +1,1 @@
+"""What a configuration is: data only, no logic."""

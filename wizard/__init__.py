@@ -1,0 +1,1 @@
+"""Everything interactive: the Textual app, the run view and the plain twin."""
