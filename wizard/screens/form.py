@@ -1,0 +1,205 @@
+"""The form: sections at the left, one section of fields in the middle, help or YAML at the right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container, Horizontal
+from textual.timer import Timer
+from textual.widgets import OptionList
+
+from ..form.layout import Section
+from ..form.state import Change, Form
+from ..keys import FORM_KEYS, bindings
+from ..widgets.field import Field
+from ..widgets.fields_pane import FieldsPane
+from ..widgets.help_pane import HelpPane
+from ..widgets.hint_line import HintLine
+from ..widgets.key_bar import KeyBar
+from ..widgets.section_list import SectionList
+from ..widgets.title_bar import TitleBar
+from ..widgets.yaml_preview import YamlPreview
+from .form_actions import FormActions
+
+if TYPE_CHECKING:
+    from ..form.drafts import Drafts
+
+PANES = ("help", "yaml", "")
+SOON = 0.12  # seconds: what is drawn beside the field follows the keys this much later, once
+
+
+class FormScreen(FormActions):
+    """Shows a form and keeps it checked and drafted; all state is the form's."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings())
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [(0, "-tiny"), (60, "-narrow"), (110, "-wide")]
+
+    def __init__(self, form: Form, drafts: Drafts) -> None:
+        """Show a form; its drafts go to ``drafts``."""
+        super().__init__(form, drafts)
+        self._section: Section | None = None
+        self._pane: str | None = None
+        self._soon: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """Title, sections, fields, pane, footer."""
+        yield TitleBar(self.form)
+        with Horizontal(id="body"):
+            yield SectionList(self.form)
+            with Container(id="work"):
+                yield FieldsPane(self.form)
+                with Container(id="pane"):
+                    yield HelpPane(self.form)
+                    yield YamlPreview()
+        yield HintLine(self.form)
+        yield KeyBar(FORM_KEYS)
+
+    async def on_mount(self) -> None:
+        """Show the first section and start to check."""
+        sections = self.query_one(SectionList)
+        sections.look()
+        sections.highlighted = 0
+        self.unsubscribe = self.form.subscribe(self.changed)
+        if self.form.sections:
+            await self.show_section(self.form.sections[0])
+            self.query_one(FieldsPane).enter_first()
+        self._arrange()
+        self.start_services()
+
+    def on_unmount(self) -> None:
+        """Let go of the form."""
+        self.unsubscribe()
+
+    def changed(self, change: Change) -> None:
+        """The form changed: show it, check it, keep it."""
+        if not self.is_mounted:
+            return
+        pane = self.query_one(FieldsPane)
+        if change.kind == "text":
+            pane.look(change.key)
+            self.check_soon()
+            self.draft_soon()
+        elif change.kind == "problems":
+            pane.look_at_problems()
+        if self._soon is None:
+            self._soon = self.set_timer(SOON, self._look)
+
+    def _look(self) -> None:
+        """Redraw what stands beside the fields."""
+        self._soon = None
+        if not self.is_mounted:
+            return
+        self.query_one(SectionList).look()
+        self.query_one(TitleBar).refresh()
+        self._show_pane()
+        section = self._section
+        if section is not None and section not in self.form.sections:
+            same = [one for one in self.form.sections if one.id == section.id]
+            self.run_worker(self.show_section(same[0] if same else self.form.sections[0]), exclusive=True)
+
+    # Sections.
+
+    async def show_section(self, section: Section, key: str = "") -> None:
+        """Show the fields of a section, with the cursor in one of them if ``key`` says so."""
+        self._section = section
+        self.form.see(section)
+        await self.query_one(FieldsPane).show(section)
+        if key:
+            self.query_one(FieldsPane).enter(key)
+
+    @on(OptionList.OptionHighlighted, "SectionList")
+    def section_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """The highlighted section is the one that is shown."""
+        place = event.option_index
+        if place < len(self.form.sections) and self.form.sections[place] is not self._section:
+            self.run_worker(self.show_section(self.form.sections[place]), exclusive=True, group="section")
+
+    @on(OptionList.OptionSelected, "SectionList")
+    def section_chosen(self) -> None:
+        """Enter goes into the fields."""
+        self.query_one(FieldsPane).enter_first()
+
+    async def go_to(self, key: str) -> None:
+        """Put the cursor into the field of a key, on whatever page it is."""
+        section = self.form.section_of(key)
+        if section is None:
+            return
+        sections = self.query_one(SectionList)
+        if section is not self._section:
+            await self.show_section(section)
+            with sections.prevent(OptionList.OptionHighlighted):
+                sections.highlighted = self.form.sections.index(section)
+        self.query_one(FieldsPane).enter(key)
+
+    async def action_next_section(self) -> None:
+        """The next section, from the last one the first."""
+        await self._turn(1)
+
+    async def action_previous_section(self) -> None:
+        """The section before."""
+        await self._turn(-1)
+
+    async def _turn(self, way: int) -> None:
+        """Turn a page."""
+        if self._section is None:
+            return
+        ids = [section.id for section in self.form.sections]
+        place = (ids.index(self._section.id) + way) % len(ids) if self._section.id in ids else 0
+        await self.show_section(self.form.sections[place])
+        sections = self.query_one(SectionList)
+        with sections.prevent(OptionList.OptionHighlighted):
+            sections.highlighted = place
+        self.query_one(FieldsPane).enter_first()
+
+    # The pane.
+
+    @on(Field.Entered)
+    def entered(self, event: Field.Entered) -> None:
+        """Help follows the cursor."""
+        event.stop()
+        self.field = event.field
+        self._show_pane()
+
+    def action_pane(self) -> None:
+        """Help, YAML, nothing."""
+        now = self._pane_now()
+        self._pane = PANES[(PANES.index(now) + 1) % len(PANES)]
+        self._arrange()
+
+    def on_resize(self, _: events.Resize) -> None:
+        """A narrow screen starts without the pane."""
+        if self.is_mounted:
+            self.call_after_refresh(self._arrange)
+
+    def _pane_now(self) -> str:
+        """What the pane shows: what was asked for, else help where there is room."""
+        return self._pane if self._pane is not None else "help" if self.app.size.width >= 110 else ""
+
+    def _arrange(self) -> None:
+        """Show the pane that is wanted."""
+        now = self._pane_now()
+        self.query_one("#pane").display = bool(now)
+        self.query_one(HelpPane).display = now == "help"
+        self.query_one(YamlPreview).display = now == "yaml"
+        self.query_one(HintLine).display = now != "help" and self.app.size.height >= 16
+        self._show_pane()
+
+    def _show_pane(self) -> None:
+        """Bring the visible pane up to date."""
+        now = self._pane_now()
+        parameter = self.field.parameter if self.field is not None else None
+        if now == "help":
+            self.query_one(HelpPane).show(parameter)
+        elif now == "yaml":
+            key = self.form.history.last_key if self.form.history.can_undo else ""
+            place = self.form.document.place(key or (parameter.key if parameter else ""))
+            self.query_one(YamlPreview).show(self.form.text, self.form.origin.disk or self.form.origin.base, place.line)
+        if now != "help":
+            self.query_one(HintLine).show(parameter)
+
+    def retranslate(self) -> None:
+        """What is made of texts here follows the language."""
+        self._arrange()

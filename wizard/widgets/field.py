@@ -1,0 +1,214 @@
+"""A field: title, key and source of the value, its control, and what is wrong with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from rich.cells import cell_len, set_cell_size
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import Static
+
+from ...runner.catalogue.parameter import Parameter
+from ..form.values import printable, show_value
+from ..i18n import language, t
+from .controls import Control, Picked, Remark, Trimmed, Typed
+from .signs import sign
+
+if TYPE_CHECKING:
+    from ..form.state import Form
+
+LEVEL_STYLE = {"error": "$level-error", "warning": "$level-warning", "hint": "$muted"}
+ROW_WIDTH = 46  # cells; choices that take more become a menu
+
+
+class FieldHead(Widget):
+    """First line of a field: title and key at the left, source at the right."""
+
+    DEFAULT_CSS = "FieldHead { height: 1; width: 1fr; padding: 0 1; }"
+
+    def __init__(self, parameter: Parameter) -> None:
+        """Make the head of a parameter's field."""
+        super().__init__()
+        self.parameter = parameter
+        self.source = "default"
+
+    def render(self) -> Content:
+        """The line, its parts cut where it is too narrow: first the key, then the title."""
+        parameter = self.parameter
+        right = f"{sign('edited')} {t('wizard.source_edited')}" if self.source == "edited" else ""
+        right = right or t(f"wizard.source_{self.source}")
+        title = parameter.title.get(language()) or parameter.key
+        star = " *" if parameter.required else ""
+        unit = f" ({t_unit(parameter.unit)})" if parameter.unit else ""
+        room = self.size.width - cell_len(right) - 1
+        title = fit(title, room - len(star))
+        room -= cell_len(title) + len(star)
+        key = fit(f"  {parameter.name}", room) if parameter.title.get(language()) != parameter.name else ""
+        key += unit if cell_len(key + unit) <= room else ""
+        gap = " " * max(1, room - cell_len(key) + 1)
+        style = "bold $accent" if self.source == "edited" else "$muted"
+        return Content.assemble((title, "bold"), (star, "$warning"), (key, "$muted"), gap, (right, style))
+
+
+def t_unit(unit: str) -> str:
+    """Name of a unit, or the unit itself where it has none."""
+    name = t(f"wizard.unit_{unit}")
+    return unit if name.startswith("wizard.") else name
+
+
+def fit(text: str, room: int) -> str:
+    """``text`` cut to a number of cells, with an ellipsis where something was lost."""
+    if cell_len(text) <= room:
+        return text
+    return set_cell_size(text, room - 1).rstrip() + "…" if room > 3 else ""
+
+
+class Field(Vertical):
+    """One parameter on the page; it writes into the form and is told by the screen when to look again."""
+
+    DEFAULT_CSS = """
+    Field { height: auto; margin: 0 0 1 0; border-left: outer $background; }
+    Field:focus-within { border-left: outer $primary; }
+    Field > .problems { height: auto; padding: 0 1; display: none; }
+    Field > .remark { height: auto; padding: 0 1; display: none; color: $muted; }
+    Field.-ineffective FieldHead, Field.-ineffective Control { text-opacity: 60%; }
+    """
+
+    class Entered(Message):
+        """The cursor came into a field."""
+
+        def __init__(self, field: Field) -> None:
+            super().__init__()
+            self.field = field
+
+    def __init__(self, parameter: Parameter, form: Form) -> None:
+        """Make the field of a parameter."""
+        super().__init__()
+        self.parameter = parameter
+        self.form = form
+        self.head = FieldHead(parameter)
+        self.control_widget = make_control(parameter)
+        self._problems = Static(classes="problems")
+        self._remark = Static(classes="remark")
+        self._said = Content()
+
+    def compose(self) -> ComposeResult:
+        """Head, control, problems, remark."""
+        yield self.head
+        yield self.control_widget
+        yield self._problems
+        yield self._remark
+
+    def on_mount(self) -> None:
+        """Show the value."""
+        self.look()
+
+    def look(self) -> None:
+        """Show the form's present state of this parameter."""
+        key = self.parameter.key
+        present = self.form.present(key)
+        cast("Control", self.control_widget).show(self.form.value(self.parameter), present)
+        source = self.form.source(key)
+        if source != self.head.source:
+            self.head.source = source
+            self.head.refresh()
+        self.look_at_problems()
+
+    def look_at_problems(self) -> None:
+        """Show what is wrong with the field, most serious first."""
+        lines = [problem_line(problem) for problem in self.form.findings.of(self.parameter.key)[:4]]
+        said = Content("\n").join(lines)
+        if said != self._said:
+            self._said = said
+            self._problems.update(said)
+            self._problems.display = bool(lines)
+
+    def retranslate(self) -> None:
+        """Show the texts in the language in use."""
+        self.head.refresh()
+        self._said = Content()
+        self.look_at_problems()
+        self.look()
+
+    def enter(self) -> None:
+        """Put the cursor into the control."""
+        for widget in self.control_widget.walk_children(with_self=True):
+            if isinstance(widget, Widget) and widget.focusable:
+                widget.focus()
+                return
+
+    def on_typed(self, event: Typed) -> None:
+        """Write what was typed."""
+        event.stop()
+        self._say("")
+        self.form.type(self.parameter, event.text)
+
+    def on_picked(self, event: Picked) -> None:
+        """Write what was picked."""
+        event.stop()
+        self.form.set(self.parameter.key, event.value)
+
+    def on_trimmed(self, event: Trimmed) -> None:
+        """Say that a paste was cut."""
+        event.stop()
+        self._say(t("wizard.paste_cut", lines=event.lines), good=False)
+
+    def on_remark(self, event: Remark) -> None:
+        """Show what the control found out."""
+        event.stop()
+        self._say(event.text, event.good)
+
+    def _say(self, text: str, good: bool = True) -> None:
+        """Show a remark under the control, or none."""
+        mark = sign("done") if good else sign("warning")
+        self._remark.update(Content.styled(f"{mark} {text}", "$muted" if good else "$level-warning"))
+        self._remark.display = bool(text)
+
+    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
+        """Tell the screen which field has the cursor."""
+        self.post_message(Field.Entered(self))
+
+    def on_descendant_blur(self, _: events.DescendantBlur) -> None:
+        """What is typed after coming back is a step of its own."""
+        self.form.history.seal()
+
+    def on_click(self) -> None:
+        """A click beside the control goes into it."""
+        if not self.has_focus_within:
+            self.enter()
+
+
+def make_control(parameter: Parameter) -> Widget:
+    """The control that suits a parameter."""
+    from .field_line import LineControl
+    from .field_list import ListControl
+    from .field_path import PathControl
+    from .field_pick import MenuControl, RowControl, SwitchControl
+
+    if parameter.kind == "bool" and not parameter.nullable:
+        return SwitchControl()
+    if parameter.choices:
+        width = sum(len(show_value(choice)) + 5 for choice in parameter.choices)
+        if width <= ROW_WIDTH or parameter.kind == "list":
+            return RowControl(parameter)
+        return MenuControl(parameter)
+    if parameter.kind == "list":
+        return ListControl(parameter)
+    return PathControl(parameter) if parameter.kind == "path" else LineControl(parameter)
+
+
+def problem_line(problem: object) -> Content:
+    """One problem in one paragraph: sign, message, remedy."""
+    from ...runner.catalogue import problem_text
+    from ...runner.catalogue.problem import Problem
+
+    assert isinstance(problem, Problem)  # noqa: S101
+    text = problem_text(problem, language())
+    style = LEVEL_STYLE[problem.level]
+    fix = f" {printable(text.fix)}" if text.fix else ""
+    return Content.assemble((f"{sign(problem.level)} {printable(text.message)}", style), (fix, "$muted"))

@@ -1,0 +1,66 @@
+"""One line of text: the control of numbers and of free text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual import events
+from textual.suggester import Suggester
+from textual.widgets import Input
+
+from ...runner.catalogue.parameter import Parameter
+from ..form.values import LONGEST, clean_line, parse_typed, same_value, show_value
+from ..i18n import t
+from .controls import Trimmed, Typed
+
+
+class LineControl(Input):
+    """An input of one line; empty means "the default", which stands in it as the placeholder."""
+
+    DEFAULT_CSS = """
+    LineControl, LineControl:focus { background: $boost; padding: 0 1; }
+    """
+
+    def __init__(self, parameter: Parameter, suggester: Suggester | None = None) -> None:
+        """Make the control of a parameter."""
+        super().__init__(compact=True, max_length=LONGEST, suggester=suggester, select_on_focus=False)
+        self.parameter = parameter
+        self._shown = ""
+
+    def show(self, value: Any, present: bool) -> None:
+        """Show a value, unless what stands there already means it (``1e-6`` stays while it is typed)."""
+        self.placeholder = "" if present else placeholder(self.parameter, value)
+        if present and self.value.strip() and same_value(parse_typed(self.parameter, self.value), value):
+            return
+        shown = show_value(value) if present else ""
+        if shown == self.value or (not present and not self.value.strip()):
+            return
+        self._shown = shown
+        with self.prevent(Input.Changed):
+            self.value = shown
+        self.cursor_position = len(shown)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Report what was typed."""
+        event.stop()
+        if event.value != self._shown:
+            self._shown = event.value
+            self.post_message(Typed(event.value))
+
+    async def _on_paste(self, event: events.Paste) -> None:
+        """Take the first line of a paste, without control characters."""
+        event.prevent_default()
+        event.stop()
+        line, trimmed = clean_line(event.text)
+        room = LONGEST - len(self.value) + len(self.selected_text)
+        self.replace(line[:room], *sorted(self.selection))
+        if trimmed or len(line) > room:
+            self.post_message(Trimmed(event.text.count("\n") + 1))
+
+
+def placeholder(parameter: Parameter, value: Any) -> str:
+    """What an empty input says: the default that then applies, or that a value is needed."""
+    default = parameter.default
+    if default.document_known or default.software_known:
+        return t("wizard.default_is", value=show_value(value) or '""')
+    return t("wizard.required") if parameter.required else t("wizard.not_set")

@@ -1,0 +1,111 @@
+"""Help of the focused field: meaning, unit, defaults, rule, what it becomes in verl, where its value came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from ...runner.catalogue.parameter import Parameter, Text
+from ..form.values import printable, show_value
+from ..i18n import language, t
+from .field import problem_line, t_unit
+
+if TYPE_CHECKING:
+    from ..form.state import Form
+
+
+class HelpPane(VerticalScroll, can_focus=False):
+    """Everything known about one parameter."""
+
+    def __init__(self, form: Form) -> None:
+        """Explain the fields of a form."""
+        super().__init__()
+        self.form = form
+        self._text = Static()
+        self._parameter: Parameter | None = None
+
+    def compose(self) -> ComposeResult:
+        """One text."""
+        yield self._text
+
+    def show(self, parameter: Parameter | None) -> None:
+        """Explain a parameter."""
+        moved = parameter is not self._parameter
+        self._parameter = parameter
+        if parameter is None:
+            self._text.update("")
+            return
+        self._text.update(Content("\n").join(self._lines(parameter)))
+        if moved:
+            self.scroll_home(animate=False)
+
+    def retranslate(self) -> None:
+        """Explain in the language in use."""
+        self.show(self._parameter)
+
+    def _lines(self, parameter: Parameter) -> Iterator[Content]:
+        """The text, part by part."""
+        yield Content.styled(in_language(parameter.title) or parameter.key, "bold $primary")
+        yield Content.styled(parameter.key, "$muted")
+        yield Content()
+        if in_language(parameter.help):
+            yield Content(in_language(parameter.help))
+            yield Content()
+        for label, value in facts(parameter):
+            yield Content.assemble((f"{label}  ", "$label"), printable(value))
+        yield Content.assemble((f"{t('wizard.help_source')}  ", "$label"), self._source(parameter))
+        for note in parameter.notes:
+            yield Content()
+            yield Content.styled(in_language(note), "$muted")
+        problems = self.form.findings.of(parameter.key)
+        if problems:
+            yield Content()
+        for problem in problems:
+            yield problem_line(problem)
+
+    def _source(self, parameter: Parameter) -> str:
+        """Where the present value comes from, with the line of the file."""
+        source = t(f"wizard.source_{self.form.source(parameter.key)}")
+        line = self.form.document.place(parameter.key).line if self.form.present(parameter.key) else 0
+        return f"{source} · {t('wizard.line', line=line)}" if line else source
+
+
+def in_language(text: Text) -> str:
+    """A text in the language in use."""
+    return text.get(language()) or text.get("en", "")
+
+
+def facts(parameter: Parameter) -> Iterator[tuple[str, str]]:
+    """Label and value of what is known about a parameter, in the language in use; the plain twin shows them too."""
+    kind = t(f"wizard.kind_{parameter.kind}")
+    yield t("wizard.help_kind"), kind + (f" ({t_unit(parameter.unit)})" if parameter.unit else "")
+    if parameter.choices:
+        yield t("wizard.help_choices"), " | ".join(show_value(choice) for choice in parameter.choices)
+    if in_language(parameter.constraint):
+        yield t("wizard.help_rule"), in_language(parameter.constraint)
+    default = parameter.default
+    if default.differs:
+        yield t("wizard.help_default_document"), show_value(default.document)
+        yield t("wizard.help_default_software"), show_value(default.software)
+    elif default.document_known or default.software_known:
+        yield t("wizard.help_default"), show_value(default.value)
+    else:
+        yield t("wizard.help_default"), t("wizard.required") if parameter.required else t("wizard.none")
+    for condition in parameter.effective_when:
+        values = " | ".join(show_value(value) for value in condition.values)
+        yield t("wizard.help_only_when"), f"{condition.key} = {values}"
+    for launcher, reason in parameter.without_effect.items():
+        yield t("wizard.help_no_effect", launcher=launcher), in_language(reason)
+    for versions, key in parameter.verl:
+        yield t("wizard.help_verl"), f"{key}  ({versions})" if versions else key
+    if parameter.mindspeed_rl:
+        yield t("wizard.help_mindspeed"), parameter.mindspeed_rl
+    if parameter.aliases:
+        yield t("wizard.help_aliases"), ", ".join(parameter.aliases)
+    if parameter.source:
+        yield t("wizard.help_document"), parameter.source
