@@ -1,6 +1,6 @@
 """Hydra override texts: a value in, one argv item out, so that Hydra's parser gives exactly that value back.
 
-Hydra (1.3) reads ``key=value`` with a grammar of its own, and OmegaConf then resolves ``${...}`` in what Hydra has read:
+Hydra (1.3) reads ``key=value`` with a grammar of its own; OmegaConf then resolves ``${...}`` in what Hydra has read:
 both layers are escaped here. Source: Hydra's OverrideParser.g4 and OmegaConf's interpolation grammar; held by
 tests/backends/test_hydra_text.py against the real parser.
 """
