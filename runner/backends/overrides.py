@@ -53,7 +53,7 @@ def launcher_data() -> Mapping[str, Any]:
     """The constants of AgentSDK's verl adapter (templates/backends/agentsdk_verl.yaml)."""
     import yaml
 
-    path = files("agentic_rl_wizard.templates").joinpath("backends", "agentsdk_verl.yaml")
+    path = files("agentic_rl_wizard.templates") / "backends" / "agentsdk_verl.yaml"
     return cast("Mapping[str, Any]", yaml.safe_load(path.read_text(encoding="utf-8")))
 
 

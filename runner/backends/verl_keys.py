@@ -18,7 +18,7 @@ from .versions import known_verl, version_key
 def verl_keys(version: str, engine: str = "fsdp") -> dict[str, str]:
     """Declared keys of a version (``engine``: fsdp or megatron), each with its default as Python text."""
     wanted = version_key(known_verl(version))
-    table = files("agentic_rl_wizard.templates").joinpath("backends", "verl_keys.tsv").read_text(encoding="utf-8")
+    table = (files("agentic_rl_wizard.templates") / "backends" / "verl_keys.tsv").read_text(encoding="utf-8")
     found: dict[str, str] = {}
     for row in table.splitlines()[1:]:
         key, of_engine, first, last, default = row.split("\t")
