@@ -77,9 +77,7 @@ class Catalogue:
         """
         found = self.find_all(name)
         return (
-            next((parameter for parameter in found if parameter.section != "mindspeed_rl"), found[0])
-            if found
-            else None
+            next((parameter for parameter in found if parameter.section != "mindspeed_rl"), found[0]) if found else None
         )
 
     def find_all(self, name: str) -> list[Parameter]:
@@ -106,9 +104,7 @@ class Catalogue:
         result = [Candidate(self.parameters[key]) for key in self._alike(name, own, limit)]
         if not result:
             others = [key for key, parameter in self.parameters.items() if parameter.section != section]
-            result = [
-                Candidate(self.parameters[key], misplaced=True) for key in self._alike(name, others, limit)
-            ]
+            result = [Candidate(self.parameters[key], misplaced=True) for key in self._alike(name, others, limit)]
         return result
 
     def _alike(self, name: str, keys: list[str], limit: int) -> list[str]:

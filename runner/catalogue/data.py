@@ -84,9 +84,7 @@ class Entry:
             if not isinstance(text, str) or not text.strip():
                 raise self.fail(name, f"the text in {language!r} is missing")
         if len(texts) != len(LANGUAGES):
-            raise self.fail(
-                name, f"only {', '.join(LANGUAGES)} are languages here, found {sorted(map(str, texts))}"
-            )
+            raise self.fail(name, f"only {', '.join(LANGUAGES)} are languages here, found {sorted(map(str, texts))}")
         return {language: " ".join(texts[language].split()) for language in LANGUAGES}
 
     def mapping(self, name: str) -> Mapping[Any, Any]:

@@ -63,9 +63,7 @@ def read_catalogue(folder: Path) -> Catalogue:
             found.append(_read_parameter(path.name, str(name), value, group))
     order = list(groups)
     # Documents' order: first level, mindspeed_rl, verl as the tables come; what only the software knows follows.
-    found.sort(
-        key=lambda pair: (SECTIONS.index(pair[1].section), pair[0] or 10_000, order.index(pair[1].group))
-    )
+    found.sort(key=lambda pair: (SECTIONS.index(pair[1].section), pair[0] or 10_000, order.index(pair[1].group)))
     parameters: dict[str, Parameter] = {}
     for _, parameter in found:
         if parameter.key in parameters:
