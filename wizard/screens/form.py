@@ -61,10 +61,10 @@ class FormScreen(FormActions):
         """Show the first section and start to check."""
         sections = self.query_one(SectionList)
         sections.look()
-        sections.highlighted = 0
         self.unsubscribe = self.form.subscribe(self.changed)
         if self.form.sections:
             await self.show_section(self.form.sections[0])
+            sections.point_at(self.form.sections[0])
             self.query_one(FieldsPane).enter_first()
         self._arrange()
         self.start_services()
@@ -113,9 +113,9 @@ class FormScreen(FormActions):
     @on(OptionList.OptionHighlighted, "SectionList")
     def section_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """The highlighted section is the one that is shown."""
-        place = event.option_index
-        if place < len(self.form.sections) and self.form.sections[place] is not self._section:
-            self.run_worker(self.show_section(self.form.sections[place]), exclusive=True, group="section")
+        section = self.query_one(SectionList).find(event.option_id or "")
+        if section is not None and section != self._section:
+            self.run_worker(self.show_section(section), exclusive=True, group="section")
 
     @on(OptionList.OptionSelected, "SectionList")
     def section_chosen(self) -> None:
@@ -127,11 +127,9 @@ class FormScreen(FormActions):
         section = self.form.section_of(key)
         if section is None:
             return
-        sections = self.query_one(SectionList)
-        if section is not self._section:
+        if section != self._section:
             await self.show_section(section)
-            with sections.prevent(OptionList.OptionHighlighted):
-                sections.highlighted = self.form.sections.index(section)
+            self.query_one(SectionList).point_at(section)
         self.query_one(FieldsPane).enter(key)
 
     async def action_next_section(self) -> None:
@@ -149,9 +147,7 @@ class FormScreen(FormActions):
         ids = [section.id for section in self.form.sections]
         place = (ids.index(self._section.id) + way) % len(ids) if self._section.id in ids else 0
         await self.show_section(self.form.sections[place])
-        sections = self.query_one(SectionList)
-        with sections.prevent(OptionList.OptionHighlighted):
-            sections.highlighted = place
+        self.query_one(SectionList).point_at(self.form.sections[place])
         self.query_one(FieldsPane).enter_first()
 
     # The pane.

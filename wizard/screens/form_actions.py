@@ -212,7 +212,8 @@ class FormActions(Screen[None]):
         from .ask import AskScreen
 
         text = t("wizard.start_failed", code=launched.code) + "\n\n" + printable_lines(launched.output)
-        await self.app.push_screen_wait(AskScreen(t("wizard.start_failed_title"), text, [("ok", t("wizard.answer_ok"))]))
+        title, answers = t("wizard.start_failed_title"), [("ok", t("wizard.answer_ok"))]
+        await self.app.push_screen_wait(AskScreen(title, text, answers))
 
     def action_back(self) -> None:
         """From a field to the sections, from there to the start screen; the draft is kept."""

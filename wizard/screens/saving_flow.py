@@ -64,7 +64,11 @@ async def save_form(screen: FormActions) -> Path | None:
 
 async def run_anyway(screen: FormActions, errors: int) -> bool:
     """Ask whether to start a run although there are errors."""
-    answers = [("back", t("wizard.answer_problems")), ("run", t("wizard.answer_run")), ("no", t("wizard.answer_cancel"))]
+    answers = [
+        ("back", t("wizard.answer_problems")),
+        ("run", t("wizard.answer_run")),
+        ("no", t("wizard.answer_cancel")),
+    ]
     title = t("wizard.run_errors_title", count=errors)
     answer = await screen.app.push_screen_wait(AskScreen(title, t("wizard.run_errors"), answers))
     if answer == "back":

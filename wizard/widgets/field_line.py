@@ -17,10 +17,6 @@ from .controls import Trimmed, Typed
 class LineControl(Input):
     """An input of one line; empty means "the default", which stands in it as the placeholder."""
 
-    DEFAULT_CSS = """
-    LineControl, LineControl:focus { background: $boost; padding: 0 1; }
-    """
-
     def __init__(self, parameter: Parameter, suggester: Suggester | None = None) -> None:
         """Make the control of a parameter."""
         super().__init__(compact=True, max_length=LONGEST, suggester=suggester, select_on_focus=False)

@@ -37,7 +37,10 @@ class Chips(Widget):
         if not self.items:
             return Content.styled(t("wizard.list_empty"), "$muted")
         chips = [
-            Content.assemble((_chip(item), "on $boost"), (f" {sign('remove')} ", "$muted on $boost"))
+            Content.assemble(
+                (_chip(item), "on $block-hover-background"),
+                (f" {sign('remove')} ", "$muted on $block-hover-background"),
+            )
             for item in self.items
         ]
         return Content("  ").join(chips)
@@ -93,10 +96,7 @@ class _AddLine(Input):
 class ListControl(Vertical):
     """Chips above a line that adds items (enter; commas separate several)."""
 
-    DEFAULT_CSS = """
-    ListControl { height: auto; }
-    ListControl _AddLine, ListControl _AddLine:focus { background: $boost; padding: 0 1; }
-    """
+    DEFAULT_CSS = "ListControl { height: auto; }"
 
     def __init__(self, parameter: Parameter) -> None:
         """Make the control of a parameter that is a list."""

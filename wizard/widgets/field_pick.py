@@ -24,7 +24,7 @@ class SwitchControl(Widget, can_focus=True):
 
     DEFAULT_CSS = """
     SwitchControl { height: 1; width: 1fr; padding: 0 1; pointer: pointer; }
-    SwitchControl:focus { background: $boost; text-style: bold; }
+    SwitchControl:focus { background: $block-hover-background; text-style: bold; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "toggle", show=False),
@@ -41,7 +41,8 @@ class SwitchControl(Widget, can_focus=True):
     def render(self) -> Content:
         """The switch and its word."""
         style = "$success" if self.on else "$muted"
-        return Content.assemble((sign("on" if self.on else "off"), style), " ", show_value(self.on) if self.on is not None else "?")
+        word = show_value(self.on) if self.on is not None else "?"
+        return Content.assemble((sign("on" if self.on else "off"), style), "  ", word)
 
     def action_toggle(self) -> None:
         """Turn it over."""
@@ -63,7 +64,7 @@ class RowControl(Widget, can_focus=True):
 
     DEFAULT_CSS = """
     RowControl { height: auto; width: 1fr; padding: 0 1; pointer: pointer; }
-    RowControl:focus { background: $boost; }
+    RowControl:focus { background: $block-hover-background; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "move(-1)", show=False),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -14,6 +15,7 @@ from ...runner.catalogue.parameter import Parameter, Text
 from ..form.values import printable, show_value
 from ..i18n import language, t
 from .field import problem_line, t_unit
+from .wrapping import wrap_cells
 
 if TYPE_CHECKING:
     from ..form.state import Form
@@ -56,9 +58,10 @@ class HelpPane(VerticalScroll, can_focus=False):
         if in_language(parameter.help):
             yield Content(in_language(parameter.help))
             yield Content()
-        for label, value in facts(parameter):
-            yield Content.assemble((f"{label}  ", "$label"), printable(value))
-        yield Content.assemble((f"{t('wizard.help_source')}  ", "$label"), self._source(parameter))
+        yield from two_columns(
+            [*facts(parameter), (t("wizard.help_source"), self._source(parameter))],
+            self.scrollable_content_region.width,
+        )
         for note in parameter.notes:
             yield Content()
             yield Content.styled(in_language(note), "$muted")
@@ -73,6 +76,22 @@ class HelpPane(VerticalScroll, can_focus=False):
         source = t(f"wizard.source_{self.form.source(parameter.key)}")
         line = self.form.document.place(parameter.key).line if self.form.present(parameter.key) else 0
         return f"{source} · {t('wizard.line', line=line)}" if line else source
+
+
+def two_columns(rows: Sequence[tuple[str, str]], width: int) -> Iterator[Content]:
+    """Labels at the left, values wrapped at the right; a long value goes under its label."""
+    left = min(14, max((cell_len(label) for label, _ in rows), default=0))
+    for label, value in rows:
+        shown = printable(value)
+        beside = cell_len(label) <= left and cell_len(shown) <= 3 * (width - left - 2)
+        lines = wrap_cells(shown, width - (left + 2 if beside else 2))
+        if beside:
+            pad = " " * (left - cell_len(label) + 2)
+            yield Content.assemble((label, "$label"), pad, lines[0])
+            yield from (Content(" " * (left + 2) + line) for line in lines[1:])
+        else:
+            yield Content.styled(label, "$label")
+            yield from (Content("  " + line) for line in lines)
 
 
 def in_language(text: Text) -> str:

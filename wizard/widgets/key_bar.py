@@ -32,14 +32,16 @@ class KeyBar(Widget):
         self._places = []
         left = 0
         room = self.size.width
+        wide = self.app.size.width >= 110
+        space = " " if wide else ""  # as htop does: on 80 columns all of them fit only without
         for key in self._keys:
             label = t(f"wizard.key_{key.name}")
-            width = cell_len(key.shown) + 1 + cell_len(label)
-            if not key.footer or (key.wide and self.app.size.width < 110) or left + width > room:
+            width = cell_len(key.shown) + len(space) + cell_len(label)
+            if not key.footer or (key.wide and not wide) or left + width > room:
                 continue
             self._places.append((left, left + width, key.action))
             shown = (key.shown, "bold $footer-key-foreground")
-            parts.append(Content.assemble(shown, " ", (label, "$footer-description-foreground")))
+            parts.append(Content.assemble(shown, space, (label, "$footer-description-foreground")))
             left += width + 1
         return Content(" ").join(parts)
 

@@ -17,7 +17,7 @@ class LinesView(ScrollView, can_focus=True):
     LinesView { height: 1fr; width: 1fr; background: $background; scrollbar-size: 1 1; }
     """
 
-    def __init__(self, id: str | None = None) -> None:  # noqa: A002 - Textual's name for it
+    def __init__(self, id: str | None = None) -> None:
         """Start empty."""
         super().__init__(id=id)
         self._widest = 0
