@@ -17,7 +17,7 @@ _BOOLEANS = {"true": True, "false": False, "yes": True, "no": False, "on": True,
 _NULLS = frozenset({"none", "null", "~", "nil"})
 
 _TYPE_NAMES: tuple[tuple[type, str], ...] = (
-    (bool, "bool"),
+    (bool, "boolean"),
     (int, "int"),
     (float, "float"),
     (str, "str"),

@@ -1,7 +1,7 @@
 """Cerberus schemas made from the catalogue, as strict as AgentSDK's own validator (pydantic in strict mode).
 
-The types are those that PyYAML hands over: a bool is no integer, an integer may stand for a float, ``1e-6`` is a text, a
-date is no text. What the documents forbid and the software takes is a rule of its own (``documented_*``), so that the
+The types are those that PyYAML hands over: a bool is no integer, an integer may stand for a float, ``1e-6`` is a text,
+a date is no text. What the documents forbid and the software takes is a rule of its own (``documented_*``), so that the
 caller can tell an error from a warning.
 """
 
@@ -40,7 +40,7 @@ class StrictValidator(Validator):
     """
 
     types_mapping = {
-        **cast("dict[str, Any]", Validator.types_mapping),  # pyright: ignore[reportUnknownMemberType]
+        **cast("dict[str, Any]", cast("Any", Validator).types_mapping),
         **{_TYPE_NAMES[kind]: TypeDefinition(_TYPE_NAMES[kind], *types) for kind, types in KIND_TYPES.items()},
     }
 
@@ -48,37 +48,62 @@ class StrictValidator(Validator):
         self._error(field, reason)  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue]
 
     def _validate_interval(self, constraint: Range, field: str, value: Any) -> None:
-        """The rule's arguments are validated against this schema: {'nullable': False}"""
+        """Refuse a number outside the range.
+
+        The rule's arguments are validated against this schema: {'nullable': False}
+        """
         if value is not None and not constraint.holds(value):
             self._fail(field, "interval")
 
     def _validate_documented_interval(self, constraint: Range, field: str, value: Any) -> None:
-        """The rule's arguments are validated against this schema: {'nullable': False}"""
+        """Tell a number that the documents forbid.
+
+        The rule's arguments are validated against this schema: {'nullable': False}
+        """
         if value is not None and not constraint.holds(value):
             self._fail(field, "documented_interval")
 
     def _validate_documented_allowed(self, constraint: Sequence[Any], field: str, value: Any) -> None:
-        """The rule's arguments are validated against this schema: {'type': 'list'}"""
+        """Tell a choice that the documents do not name.
+
+        The rule's arguments are validated against this schema: {'type': 'list'}
+        """
         if value is not None and value not in constraint:
             self._fail(field, "documented_allowed")
 
     def _validate_software_pattern(self, constraint: str, field: str, value: Any) -> None:
-        """The rule's arguments are validated against this schema: {'type': 'string'}"""
+        """Refuse a text that does not match as a whole.
+
+        The rule's arguments are validated against this schema: {'type': 'string'}
+        """
         if value is not None and re.fullmatch(constraint, value) is None:
             self._fail(field, "software_pattern")
 
     def _validate_documented_pattern(self, constraint: str, field: str, value: Any) -> None:
-        """The rule's arguments are validated against this schema: {'type': 'string'}"""
+        """Tell a text that does not match as the documents ask.
+
+        The rule's arguments are validated against this schema: {'type': 'string'}
+        """
         if value is not None and re.fullmatch(constraint, value) is None:
             self._fail(field, "documented_pattern")
 
     def _validate_finite(self, constraint: bool, field: str, value: Any) -> None:
-        """The rule's arguments are validated against this schema: {'type': 'boolean'}"""
-        if constraint and isinstance(value, float) and not math.isfinite(value):
+        """Refuse NaN and the infinities, and integers too large for a float.
+
+        The rule's arguments are validated against this schema: {'type': 'boolean'}
+        """
+        try:
+            fine = not constraint or value is None or math.isfinite(value)
+        except OverflowError:
+            fine = False
+        if not fine:
             self._fail(field, "finite")
 
     def _validate_unique(self, constraint: bool, field: str, value: Any) -> None:
-        """The rule's arguments are validated against this schema: {'type': 'boolean'}"""
+        """Refuse a list that names an item twice.
+
+        The rule's arguments are validated against this schema: {'type': 'boolean'}
+        """
         if constraint and value is not None and any(item in value[:index] for index, item in enumerate(value)):
             self._fail(field, "unique")
 
@@ -93,10 +118,11 @@ def field_schema(parameter: Parameter) -> Schema:
         if parameter.software_range is not None:
             schema["documented_interval"] = parameter.range
     if parameter.kind == "list":
-        schema["schema"] = {"type": _TYPE_NAMES[parameter.items or "str"], "nullable": False}
+        items: Schema = {"type": _TYPE_NAMES[parameter.items or "str"], "nullable": False}
         if parameter.choices:
-            schema["schema"]["allowed"] = list(parameter.choices)
+            items["allowed"] = list(parameter.choices)
             schema["unique"] = True
+        schema["schema"] = items
     elif parameter.choices:
         schema["allowed"] = list(parameter.software_choices or parameter.choices)
         if parameter.software_choices:

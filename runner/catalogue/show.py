@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from .yaml_text import yaml_text
 
@@ -23,8 +23,8 @@ def printable(text: str, limit: int = SHOWN_LENGTH) -> str:
 
 def show_value(value: Any, limit: int = SHOWN_LENGTH) -> str:
     """A value as YAML would write it (a text that looks like a number is in quotes), harmless and short."""
-    if isinstance(value, (list, tuple)) and len(value) > limit:  # pyright: ignore[reportUnknownArgumentType]
-        value = value[:limit]  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, (list, tuple)):
+        value = cast("list[Any]", value)[:limit]
     if isinstance(value, str) and len(value) > limit:
         return printable(value, limit)
     try:

@@ -19,7 +19,7 @@ _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _OPTIONAL = re.compile(r"\[\?(.*?)\?\]")  # [? ... ?] is left out unless every placeholder inside has a value
 # Values of a file, shown as YAML writes them so that '1' and 1 differ; whatever else is shown as it is.
 _VALUES = frozenset(
-    ("value", "meant", "nearest", "default", "registered", "condition_value", "lower", "upper", "first_value")
+    ("value", "better", "meant", "nearest", "default", "registered", "condition_value", "lower", "upper", "first_value")
 )
 _WORDS = frozenset(("expected", "got", "kind"))
 

@@ -86,7 +86,10 @@ def _wrong_type(parameter: Parameter, value: Any) -> Problem:
     if reason:
         params["reason"] = reason
     better = better_value(parameter, value)
-    edits = () if better is None else (Edit("set", parameter.key, better.value),)
+    if better is None:
+        return Problem("error", "wrong-type", parameter.key, params=params)
+    params["better"] = better.value
+    edits = (Edit("set", parameter.key, better.value),)
     return Problem("error", "wrong-type", parameter.key, params=params, edits=edits)
 
 
