@@ -5,6 +5,8 @@ from .data import CatalogueError, templates_root
 from .load import load_catalogue, read_catalogue
 from .parameter import Condition, Default, Kind, Parameter, Range, Text
 from .problem import Edit, Language, Level, Problem
+from .render import render_template
+from .template import Template, list_templates, load_template
 from .texts import ProblemText, problem_codes, problem_text
 from .values import validate_value
 from .yaml_text import yaml_text
@@ -25,11 +27,15 @@ __all__ = [
     "Problem",
     "ProblemText",
     "Range",
+    "Template",
     "Text",
+    "list_templates",
     "load_catalogue",
+    "load_template",
     "problem_codes",
     "problem_text",
     "read_catalogue",
+    "render_template",
     "templates_root",
     "validate_value",
     "yaml_text",
