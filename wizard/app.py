@@ -10,6 +10,7 @@ from textual import work
 from textual.binding import Binding, BindingType
 
 from .app_base import BaseApp
+from .form.describe import when
 from .form.drafts import Draft, Drafts
 from .form.opening import Opened, from_draft, from_template, open_file
 from .form.values import printable
@@ -89,7 +90,6 @@ class WizardApp(BaseApp[str]):
     async def _ask_draft(self, draft: Draft) -> str:
         """Ask what to do with a draft."""
         from .screens.ask import AskScreen
-        from .screens.start import when
 
         answers = [
             ("restore", t("wizard.answer_restore")),

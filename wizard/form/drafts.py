@@ -9,6 +9,12 @@ import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..i18n import language
+
+if TYPE_CHECKING:
+    from .state import Form
 
 FORMAT = 1
 KEPT = 20  # recent drafts offered; older ones are removed
@@ -65,6 +71,17 @@ class Drafts:
         self.folder.mkdir(mode=0o750, parents=True, exist_ok=True)
         write(self._file(named.id), json.dumps(asdict(named), ensure_ascii=False))
         return named
+
+    def keep(self, form: Form, draft_id: str) -> str:
+        """Write the draft of a form; returns its id.
+
+        Raises:
+            OSError: it could not be written.
+        """
+        origin = form.origin
+        path = str(origin.path.absolute()) if origin.path else ""
+        draft = Draft(form.text, origin.base, origin.disk, path, origin.template, language(), id=draft_id)
+        return self.write(draft).id
 
     def remove(self, draft_id: str) -> None:
         """Forget a draft."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ...runner.catalogue import Catalogue
-    from ...runner.catalogue.problem import Edit, Problem
+    from ...runner.catalogue.problem import Edit, Language, Problem
     from ...runner.document.model import Document
 
 
@@ -26,7 +26,7 @@ def templates() -> list[TemplateInfo]:
     """The templates, in the order in which they are offered."""
     from ...runner.catalogue import list_templates
 
-    return [TemplateInfo(one.name, one.title, one.help) for one in list_templates()]
+    return [TemplateInfo(one.name, one.title, one.description) for one in list_templates()]
 
 
 def catalogue() -> Catalogue:
@@ -85,13 +85,33 @@ def check(document: Document) -> list[Problem]:
     return check_document(document)
 
 
-def template_text(name: str, language: str) -> str:
-    """A template as it is written, with comments in a language."""
+def template_text(name: str, language: Language) -> str:
+    """A template as it is written, with comments in a language.
+
+    Raises:
+        KeyError: there is no such template.
+    """
     from ...runner.catalogue import render_template
 
-    return render_template(name, language, {}, minimal=False)
+    return render_template(name, language)
 
 
-def template_for(document: Document, name: str) -> tuple[str, str | None]:
+def must_set(template: str) -> frozenset[str]:
+    """Keys whose value in a template is a placeholder that everybody has to replace."""
+    from ...runner.catalogue import load_template
+
+    return load_template(template).must_set if template else frozenset()
+
+
+def template_for(document: Document, name: str, language: Language) -> tuple[str, str | None]:
     """Name and text of the template to compare a document with: its own, else the one of its back end."""
-    return name, None
+    from ...runner.catalogue import list_templates, load_template
+
+    if not name:
+        back_end = "mindspeed_rl" if "mindspeed_rl" in document.values else "verl"
+        alike = [one.name for one in list_templates() if one.backend == back_end and one.target == "agentsdk"]
+        name = alike[0] if alike else list_templates()[0].name
+    try:
+        return name, template_text(load_template(name).name, language)
+    except KeyError:
+        return name, None

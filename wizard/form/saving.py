@@ -92,6 +92,16 @@ def save(form: Form, path: Path, force: bool = False, folder: Path | None = None
     return Result("saved", target, backup)
 
 
+def suggested_name(form: Form) -> str:
+    """A name for a text that has none: the template's, made free with a number."""
+    stem = form.origin.template or "config"
+    name, number = f"{stem}.yaml", 1
+    while Path(name).exists() and number < 100:
+        number += 1
+        name = f"{stem}-{number}.yaml"
+    return name
+
+
 def _blocked(target: Path) -> Result | None:
     """Why nothing can be written there; None when it can."""
     if target.is_dir():

@@ -59,6 +59,7 @@ class Form:
         self.seen: set[str] = set()
         self.version = 0
         self._listeners: list[Callable[[Change], None]] = []
+        self._must_set = rooms.must_set(origin.template)
         self._base = rooms.parse(origin.base)
         self._document = rooms.parse(text, origin.path)
         self._sections = sections_of(self._document, rooms.catalogue())
@@ -77,6 +78,14 @@ class Form:
     def sections(self) -> tuple[Section, ...]:
         """The pages; they follow the back end that the text names."""
         return self._sections
+
+    @property
+    def back_end(self) -> str:
+        """``verl`` or ``mindspeed_rl``, as the text says or its sections show."""
+        named = self._document.values.get("train_backend")
+        if named in ("verl", "mindspeed_rl"):
+            return str(named)
+        return "mindspeed_rl" if "mindspeed_rl" in self._document.values else "verl"
 
     @property
     def dirty(self) -> bool:
@@ -121,6 +130,10 @@ class Form:
         if not self._base.has(key) or not same_value(self._base.get(key), self._document.get(key)):
             return "edited"
         return "template" if self.origin.template else "file"
+
+    def placeholder(self, key: str) -> bool:
+        """Whether the value is still the template's placeholder, which everybody has to replace."""
+        return key in self._must_set and self.source(key) == "template"
 
     def mark(self, section: Section) -> tuple[Mark, int]:
         """State of a page and the number of its errors (or warnings)."""

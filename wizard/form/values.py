@@ -30,6 +30,14 @@ def parse_typed(parameter: Parameter, typed: str) -> Any:
     return _scalar(parameter.kind, typed)
 
 
+def choices_for(parameter: Parameter, back_end: str) -> tuple[Any, ...]:
+    """The values to pick from; none where any is legal, as for choices that only the other back end reads."""
+    if parameter.choices_backend and back_end and back_end != parameter.choices_backend:
+        return ()
+    extra = [one for one in parameter.software_choices if one not in parameter.choices]
+    return (*parameter.choices, *extra) if parameter.choices else ()
+
+
 def parse_items(parameter: Parameter, items: Sequence[str]) -> list[Any]:
     """The items of a list, each of the list's own kind; blank ones are left out."""
     kind = parameter.items or "str"

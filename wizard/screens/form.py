@@ -41,6 +41,7 @@ class FormScreen(FormActions):
         """Show a form; its drafts go to ``drafts``."""
         super().__init__(form, drafts)
         self._section: Section | None = None
+        self._asked_for: tuple[str, tuple[str, ...]] = ("", ())
         self._pane: str | None = None
         self._soon: Timer | None = None
 
@@ -95,16 +96,29 @@ class FormScreen(FormActions):
         self.query_one(SectionList).look()
         self.query_one(TitleBar).refresh()
         self._show_pane()
-        section = self._section
-        if section is not None and section not in self.form.sections:
-            same = [one for one in self.form.sections if one.id == section.id]
-            self.run_worker(self.show_section(same[0] if same else self.form.sections[0]), exclusive=True)
+        if self._shown() != self._asked_for:
+            self.run_worker(self._show_again(), exclusive=True, group="section")
 
     # Sections.
+
+    def _shown(self) -> tuple[str, tuple[str, ...]]:
+        """What decides which controls the page has: its keys and the back end."""
+        now = self.query_one(SectionList).find(self._section.id) if self._section is not None else None
+        return self.form.back_end, tuple(one.key for one in now.parameters) if now is not None else ()
+
+    async def _show_again(self) -> None:
+        """Make the page anew, because its controls changed; the cursor stays in its field."""
+        sections = self.query_one(SectionList)
+        now = sections.find(self._section.id) if self._section is not None else None
+        key = self.field.parameter.key if self.field is not None else ""
+        await self.show_section(now or self.form.sections[0], key)
+        if now is None:
+            sections.point_at(self.form.sections[0])
 
     async def show_section(self, section: Section, key: str = "") -> None:
         """Show the fields of a section, with the cursor in one of them if ``key`` says so."""
         self._section = section
+        self._asked_for = self._shown()
         self.form.see(section)
         await self.query_one(FieldsPane).show(section)
         if key:

@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from ..form import rooms
-from ..form.drafts import Draft, Drafts
+from ..form.drafts import Drafts
 from ..form.saving import changed_on_disk
 from ..form.state import Form
 from ..form.values import printable
@@ -75,18 +75,8 @@ class FormActions(Screen[None]):
         if not self.form.dirty or not self.form.touched:
             self.drop_draft()
             return
-        origin = self.form.origin
-        draft = Draft(
-            text=self.form.text,
-            base=origin.base,
-            disk=origin.disk,
-            path=str(origin.path.absolute()) if origin.path else "",
-            template=origin.template,
-            language=language(),
-            id=self.draft_id,
-        )
         with suppress(OSError):  # a full disk must not stop the typing
-            self.draft_id = self.drafts.write(draft).id
+            self.draft_id = self.drafts.keep(self.form, self.draft_id)
 
     def drop_draft(self) -> None:
         """Forget the draft."""
@@ -177,7 +167,7 @@ class FormActions(Screen[None]):
 
         origin = self.form.origin
         disk = saving_flow.text_on_disk(self.form)
-        template, text = rooms.template_for(self.form.document, origin.template)
+        template, text = rooms.template_for(self.form.document, origin.template, language())
         bases = [(t("wizard.diff_file"), disk), (t("wizard.diff_template", name=template), text)]
         if origin.template and origin.base != text:
             bases.append((t("wizard.diff_start"), origin.base))

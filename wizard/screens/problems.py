@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -19,7 +20,7 @@ from ...runner.catalogue.problem import Problem
 from ..form.state import Form
 from ..form.values import printable
 from ..i18n import language, t
-from ..widgets.field import LEVEL_STYLE
+from ..widgets.field import LEVEL_STYLE, fit
 from ..widgets.signs import sign
 
 
@@ -49,7 +50,9 @@ class ProblemsScreen(ModalScreen["Chosen | None"]):
         with Vertical(classes="box tall"):
             title = t("wizard.problems_title", count=len(self._problems))
             yield Static(Content.styled(title, "bold $primary"), classes="box-title")
-            yield OptionList(*[Option(problem_prompt(one)) for one in self._problems], compact=True, markup=False)
+            width = min(92, self.app.size.width * 96 // 100) - 6
+            options = [Option(problem_prompt(one, width)) for one in self._problems]
+            yield OptionList(*options, compact=True, markup=False)
             yield Static(classes="box-detail")
             yield Static(Content.styled(t("wizard.problems_foot"), "$muted"), classes="box-foot")
 
@@ -85,14 +88,16 @@ class ProblemsScreen(ModalScreen["Chosen | None"]):
         self.dismiss(None)
 
 
-def problem_prompt(problem: Problem) -> Content:
+def problem_prompt(problem: Problem, width: int) -> Content:
     """One line of the list: sign, line, key, message."""
     line = t("wizard.line", line=problem.line) if problem.line else ""
-    message = printable(problem_text(problem, language()).message)
+    message = printable(problem_text(problem, language()).message).replace("\n", " ")
+    key = printable(problem.key.rpartition(".")[2])
+    message = fit(message, width - cell_len(key) - cell_len(line) - 8)
     return Content.assemble(
         (sign(problem.level), f"bold {LEVEL_STYLE[problem.level]}"),
-        (f" {line:>8}  ", "$muted"),
-        (printable(problem.key.rpartition(".")[2]), "$primary"),
+        (f" {line}  ", "$muted"),
+        (key, "$primary"),
         "  ",
         message,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from ..form.saving import Result, read_disk, save
+from ..form.saving import Result, read_disk, save, suggested_name
 from ..i18n import t
 from ..widgets.title_bar import short_path
 from .ask import AskScreen
@@ -79,16 +79,6 @@ async def run_anyway(screen: FormActions, errors: int) -> bool:
 def text_on_disk(form: Form) -> str | None:
     """The file's text as it is now; None when there is no file."""
     return read_disk(form.origin.path) if form.origin.path is not None else None
-
-
-def suggested_name(form: Form) -> str:
-    """A name for a text that has none: the template's, made free with a number."""
-    stem = form.origin.template or "config"
-    name, number = f"{stem}.yaml", 1
-    while Path(name).exists() and number < 100:
-        number += 1
-        name = f"{stem}-{number}.yaml"
-    return name
 
 
 def _tell(screen: FormActions, result: Result) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol, cast
 
@@ -19,6 +18,7 @@ from textual.widgets.option_list import Option
 
 from ..form import rooms
 from ..form.changes import changed_lines
+from ..form.describe import when
 from ..form.drafts import Draft, Drafts
 from ..form.values import clean_line, printable
 from ..i18n import language, t
@@ -187,13 +187,6 @@ class StartScreen(Screen[None]):
         if kind == "draft":
             self._drafts.remove(name)
             self._find_drafts()
-
-
-def when(seconds: float) -> str:
-    """A time of day, with the date unless it is today's."""
-    local = time.localtime(seconds)
-    today = time.localtime()[:3] == local[:3]
-    return time.strftime("%H:%M" if today else "%Y-%m-%d %H:%M", local)
 
 
 def _heading(text: str) -> Option:

@@ -14,7 +14,8 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from ...runner.catalogue.parameter import Parameter
-from ..form.values import printable, show_value
+from ..form.describe import unit_name
+from ..form.values import choices_for, printable, show_value
 from ..i18n import language, t
 from .controls import Control, Picked, Remark, Trimmed, Typed
 from .signs import sign
@@ -36,29 +37,24 @@ class FieldHead(Widget):
         super().__init__()
         self.parameter = parameter
         self.source = "default"
+        self.placeholder = False
 
     def render(self) -> Content:
         """The line, its parts cut where it is too narrow: first the key, then the title."""
         parameter = self.parameter
         right = f"{sign('edited')} {t('wizard.source_edited')}" if self.source == "edited" else ""
-        right = right or t(f"wizard.source_{self.source}")
+        right = right or t("wizard.source_placeholder" if self.placeholder else f"wizard.source_{self.source}")
         title = parameter.title.get(language()) or parameter.key
         star = " *" if parameter.required else ""
-        unit = f" ({t_unit(parameter.unit)})" if parameter.unit else ""
+        unit = f" ({unit_name(parameter.unit)})" if parameter.unit else ""
         room = self.size.width - cell_len(right) - 1
         title = fit(title, room - len(star))
         room -= cell_len(title) + len(star)
         key = fit(f"  {parameter.name}", room) if parameter.title.get(language()) != parameter.name else ""
         key += unit if cell_len(key + unit) <= room else ""
         gap = " " * max(1, room - cell_len(key) + 1)
-        style = "bold $accent" if self.source == "edited" else "$muted"
+        style = "bold $accent" if self.source == "edited" else "$warning" if self.placeholder else "$muted"
         return Content.assemble((title, "bold"), (star, "$warning"), (key, "$muted"), gap, (right, style))
-
-
-def t_unit(unit: str) -> str:
-    """Name of a unit, or the unit itself where it has none."""
-    name = t(f"wizard.unit_{unit}")
-    return unit if name.startswith("wizard.") else name
 
 
 def fit(text: str, room: int) -> str:
@@ -76,7 +72,6 @@ class Field(Vertical):
     Field:focus-within { border-left: outer $primary; }
     Field > .problems { height: auto; padding: 0 1; display: none; }
     Field > .remark { height: auto; padding: 0 1; display: none; color: $muted; }
-    Field.-ineffective FieldHead, Field.-ineffective Control { text-opacity: 60%; }
     """
 
     class Entered(Message):
@@ -92,7 +87,7 @@ class Field(Vertical):
         self.parameter = parameter
         self.form = form
         self.head = FieldHead(parameter)
-        self.control_widget = make_control(parameter)
+        self.control_widget = make_control(parameter, form.back_end)
         self._problems = Static(classes="problems")
         self._remark = Static(classes="remark")
         self._said = Content()
@@ -114,8 +109,9 @@ class Field(Vertical):
         present = self.form.present(key)
         cast("Control", self.control_widget).show(self.form.value(self.parameter), present)
         source = self.form.source(key)
-        if source != self.head.source:
-            self.head.source = source
+        placeholder = self.form.placeholder(key)
+        if (source, placeholder) != (self.head.source, self.head.placeholder):
+            self.head.source, self.head.placeholder = source, placeholder
             self.head.refresh()
         self.look_at_problems()
 
@@ -183,20 +179,20 @@ class Field(Vertical):
             self.enter()
 
 
-def make_control(parameter: Parameter) -> Widget:
-    """The control that suits a parameter."""
+def make_control(parameter: Parameter, back_end: str) -> Widget:
+    """The control that suits a parameter under a back end."""
     from .field_line import LineControl
     from .field_list import ListControl
     from .field_path import PathControl
     from .field_pick import MenuControl, RowControl, SwitchControl
 
+    choices = choices_for(parameter, back_end)
     if parameter.kind == "bool" and not parameter.nullable:
         return SwitchControl()
-    if parameter.choices:
-        width = sum(len(show_value(choice)) + 5 for choice in parameter.choices)
-        if width <= ROW_WIDTH or parameter.kind == "list":
-            return RowControl(parameter)
-        return MenuControl(parameter)
+    if choices:
+        width = sum(len(show_value(choice)) + 5 for choice in choices)
+        many = parameter.kind == "list"
+        return RowControl(choices, many) if many or width <= ROW_WIDTH else MenuControl(choices)
     if parameter.kind == "list":
         return ListControl(parameter)
     return PathControl(parameter) if parameter.kind == "path" else LineControl(parameter)

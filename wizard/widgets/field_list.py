@@ -38,8 +38,8 @@ class Chips(Widget):
             return Content.styled(t("wizard.list_empty"), "$muted")
         chips = [
             Content.assemble(
-                (_chip(item), "on $block-hover-background"),
-                (f" {sign('remove')} ", "$muted on $block-hover-background"),
+                (_chip(item), "on $panel"),
+                (f"{sign('remove')} ", "$muted on $panel"),
             )
             for item in self.items
         ]
@@ -51,7 +51,7 @@ class Chips(Widget):
         if row:
             return
         for place, item in enumerate(self.items):
-            width = cell_len(_chip(item)) + 3
+            width = cell_len(_chip(item)) + 2
             if left < width:
                 parent = self.parent
                 if isinstance(parent, ListControl):

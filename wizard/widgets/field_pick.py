@@ -13,7 +13,6 @@ from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Select
 
-from ...runner.catalogue.parameter import Parameter
 from ..form.values import printable, show_value
 from .controls import Picked
 from .signs import sign
@@ -74,11 +73,11 @@ class RowControl(Widget, can_focus=True):
     picked: reactive[tuple[Any, ...]] = reactive(())
     cursor: reactive[int] = reactive(0)
 
-    def __init__(self, parameter: Parameter) -> None:
-        """Make the control of a parameter with choices."""
+    def __init__(self, choices: Sequence[Any], many: bool) -> None:
+        """Offer choices, of which one or ``many`` can be picked."""
         super().__init__()
-        self.choices: Sequence[Any] = parameter.choices
-        self.many = parameter.kind == "list"
+        self.choices = choices
+        self.many = many
 
     def show(self, value: Any, present: bool) -> None:
         """Show the picked value, or the ticked ones."""
@@ -147,11 +146,11 @@ class MenuControl(Select[Any]):
 
     DEFAULT_CSS = "MenuControl { width: 1fr; }"
 
-    def __init__(self, parameter: Parameter) -> None:
-        """Make the control of a parameter with choices."""
-        options = [(show_value(choice), choice) for choice in parameter.choices]
+    def __init__(self, choices: Sequence[Any]) -> None:
+        """Offer choices."""
+        options = [(show_value(choice), choice) for choice in choices]
         super().__init__(options, allow_blank=True, compact=True, prompt="")
-        self._choices = parameter.choices
+        self._choices = choices
 
     def show(self, value: Any, present: bool) -> None:
         """Show the picked value; one that is not among the choices as a prompt."""

@@ -11,10 +11,11 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from ...runner.catalogue.parameter import Parameter, Text
-from ..form.values import printable, show_value
-from ..i18n import language, t
-from .field import problem_line, t_unit
+from ...runner.catalogue.parameter import Parameter
+from ..form.describe import facts, in_language
+from ..form.values import printable
+from ..i18n import t
+from .field import problem_line
 from .wrapping import wrap_cells
 
 if TYPE_CHECKING:
@@ -92,39 +93,3 @@ def two_columns(rows: Sequence[tuple[str, str]], width: int) -> Iterator[Content
         else:
             yield Content.styled(label, "$label")
             yield from (Content("  " + line) for line in lines)
-
-
-def in_language(text: Text) -> str:
-    """A text in the language in use."""
-    return text.get(language()) or text.get("en", "")
-
-
-def facts(parameter: Parameter) -> Iterator[tuple[str, str]]:
-    """Label and value of what is known about a parameter, in the language in use; the plain twin shows them too."""
-    kind = t(f"wizard.kind_{parameter.kind}")
-    yield t("wizard.help_kind"), kind + (f" ({t_unit(parameter.unit)})" if parameter.unit else "")
-    if parameter.choices:
-        yield t("wizard.help_choices"), " | ".join(show_value(choice) for choice in parameter.choices)
-    if in_language(parameter.constraint):
-        yield t("wizard.help_rule"), in_language(parameter.constraint)
-    default = parameter.default
-    if default.differs:
-        yield t("wizard.help_default_document"), show_value(default.document)
-        yield t("wizard.help_default_software"), show_value(default.software)
-    elif default.document_known or default.software_known:
-        yield t("wizard.help_default"), show_value(default.value)
-    else:
-        yield t("wizard.help_default"), t("wizard.required") if parameter.required else t("wizard.none")
-    for condition in parameter.effective_when:
-        values = " | ".join(show_value(value) for value in condition.values)
-        yield t("wizard.help_only_when"), f"{condition.key} = {values}"
-    for launcher, reason in parameter.without_effect.items():
-        yield t("wizard.help_no_effect", launcher=launcher), in_language(reason)
-    for versions, key in parameter.verl:
-        yield t("wizard.help_verl"), f"{key}  ({versions})" if versions else key
-    if parameter.mindspeed_rl:
-        yield t("wizard.help_mindspeed"), parameter.mindspeed_rl
-    if parameter.aliases:
-        yield t("wizard.help_aliases"), ", ".join(parameter.aliases)
-    if parameter.source:
-        yield t("wizard.help_document"), parameter.source

@@ -8,8 +8,8 @@ from textual.content import Content
 from textual.widget import Widget
 
 from ...runner.catalogue.parameter import Parameter
+from ..form.describe import facts, in_language
 from .field import fit
-from .help_pane import facts, in_language
 
 if TYPE_CHECKING:
     from ..form.state import Form
