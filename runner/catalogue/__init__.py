@@ -1,1 +1,28 @@
-"""What a configuration is: parameters, problems, schemas; read from templates/."""
+"""What a configuration is: parameters, problems, schemas, texts and templates; read from templates/."""
+
+from .catalogue import SECTIONS, Candidate, Catalogue, Group
+from .data import CatalogueError, templates_root
+from .load import load_catalogue, read_catalogue
+from .parameter import Condition, Default, Kind, Parameter, Range, Text
+from .problem import Edit, Language, Level, Problem
+
+__all__ = [
+    "SECTIONS",
+    "Candidate",
+    "Catalogue",
+    "CatalogueError",
+    "Condition",
+    "Default",
+    "Edit",
+    "Group",
+    "Kind",
+    "Language",
+    "Level",
+    "Parameter",
+    "Problem",
+    "Range",
+    "Text",
+    "load_catalogue",
+    "read_catalogue",
+    "templates_root",
+]
