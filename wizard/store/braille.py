@@ -34,9 +34,7 @@ class Canvas:
             self._dots[row][column] |= _BITS[y & 3][x & 1]
             self._owner[row][column] = owner
 
-    def line(
-        self, start: tuple[int, int], end: tuple[int, int], owner: int, pattern: tuple[int, ...] = SOLID
-    ) -> None:
+    def line(self, start: tuple[int, int], end: tuple[int, int], owner: int, pattern: tuple[int, ...] = SOLID) -> None:
         """Draw from dot to dot (Bresenham); a pattern of 1 and 0 makes it dashed along its length."""
         (x, y), (x1, y1) = start, end
         dx, dy = abs(x1 - x), -abs(y1 - y)

@@ -68,9 +68,7 @@ def chart_specs() -> tuple[ChartSpec, ...]:
     """All charts there may be, in the order of charts.yaml."""
     import yaml
 
-    data: Any = yaml.load(
-        SPECS.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    )  # noqa: S506
+    data: Any = yaml.load(SPECS.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
     return tuple(
         ChartSpec(
             str(chart["id"]),
@@ -97,9 +95,7 @@ def available(metrics: MetricStore) -> list[ChartSpec]:
     return [spec for spec in chart_specs() if any(one.key_in(known) for one in spec.series)]
 
 
-def stage_times(
-    metrics: MetricStore, steps: int = 10, until: int | None = None
-) -> list[tuple[str, float, float]]:
+def stage_times(metrics: MetricStore, steps: int = 10, until: int | None = None) -> list[tuple[str, float, float]]:
     """Where the time of a step goes.
 
     Args:

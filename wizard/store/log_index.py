@@ -216,9 +216,7 @@ class LogIndex:
                 continue
             redraw = _REDRAW.search(segment) is not None and b"step:" not in segment
             if redraw and self._redraw and len(self._starts) > 1:
-                self._starts.pop(
-                    -2
-                )  # the line before it is cut at its own end, so this forgets the older redraw
+                self._starts.pop(-2)  # the line before it is cut at its own end, so this forgets the older redraw
             self._starts.append(begin + position)
             self._redraw = redraw and lone
         self._finish(data)

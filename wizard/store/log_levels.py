@@ -7,7 +7,8 @@ from array import array
 from bisect import bisect_left, bisect_right
 
 from ...runner.stream.levels import level_of
-from ...runner.stream.metrics import parse_metric_line
+from ...runner.stream.metrics import parse_metric_line, total_of_metric_line
+from ...runner.stream.stages import checkpoint_of, total_steps_of
 from .log_index import Chunk, LogIndex
 from .log_text import show
 
@@ -16,7 +17,7 @@ from .log_text import show
 # each is fast only while its alternatives begin with few different letters.
 _SUSPECTS = (
     re.compile(rb"[EWFCS](?:RR|ARN|ATAL|RIT|IG|(?<=\[.)|\d{4} | \d+ \d+\]|[IJZEL]\d{4}:)"),
-    re.compile(rb"rror|raceb|arn|xcept|nterr|fault|memory|step:\d|iteration:"),
+    re.compile(rb"rror|raceb|arn|xcept|nterr|fault|memory|step:\d|steps: |iteration:|raining Prog|aving checkpoint"),
 )
 
 
@@ -28,6 +29,8 @@ class LevelIndex:
         errors: lines of level error.
         severe: lines of level warning or error.
         metrics: (step, data) of the metric lines, in order of appearance, for logs without metrics.jsonl.
+        total: how many steps there will be, None until the log says so.
+        checkpoint: step of the last checkpoint that the log announces, None before the first.
     """
 
     def __init__(self, index: LogIndex) -> None:
@@ -42,6 +45,8 @@ class LevelIndex:
         self.step_lines = array("Q")
         self.steps = array("q")
         self.metrics: list[tuple[int, dict[str, float]]] = []
+        self.total: int | None = None
+        self.checkpoint: int | None = None
 
     def take(self, chunk: Chunk) -> None:
         """Classify the lines of a chunk (which begins with line `done`)."""
@@ -74,8 +79,14 @@ class LevelIndex:
             self.steps.append(metric[0])
             self.step_lines.append(number)
             self.metrics.append(metric)
+            self.total = total_of_metric_line(show(raw[:4096])) or self.total
             return
-        level = level_of(show(raw[:4096]))
+        text = show(raw[:4096])
+        self.total = total_steps_of(text) or self.total
+        saved = checkpoint_of(text)
+        if saved is not None and saved[0] is not None:
+            self.checkpoint = saved[0]
+        level = level_of(text)
         if level == "error":
             self.errors.append(number)
             self.severe.append(number)
@@ -88,6 +99,11 @@ class LevelIndex:
             if self.steps[position] == step:
                 return self.step_lines[position]
         return None
+
+    def is_step(self, line: int) -> bool:
+        """Whether a line reports the metrics of a step."""
+        position = bisect_left(self.step_lines, line)
+        return position < len(self.step_lines) and self.step_lines[position] == line
 
     def step_at(self, line: int) -> int | None:
         """The step that a line belongs to: the next metrics at or after it, else the last ones before it."""

@@ -6,6 +6,7 @@ Nothing is sent to the screen: it asks four times a second (`snapshot`), so a fa
 from __future__ import annotations
 
 import threading
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,6 +108,24 @@ class LogReader:
         if rows is None:
             return row if 0 <= row < self.index.line_count else -1
         return rows[row] if 0 <= row < len(rows) else -1
+
+    def row_of_line(self, line: int) -> int:
+        """The row of a line; of the next line that is shown where it is hidden itself."""
+        rows = self.rows
+        return line if rows is None else min(bisect_left(rows, line), max(0, len(rows) - 1))
+
+    def hit_near(self, line: int, direction: int) -> int | None:
+        """The row of the next match after a line (or before it), among the rows that are shown; wraps around."""
+        hits = self.search.hits if self.search else ()
+        count = len(hits)
+        position = bisect_right(hits, line) if direction > 0 else bisect_left(hits, line) - 1
+        for _ in range(count):
+            hit = hits[position % count]
+            row = self.row_of_line(hit)
+            if self.line_of_row(row) == hit:
+                return row
+            position += direction
+        return None
 
     def snapshot(self) -> Snapshot:
         """Counts as of now."""

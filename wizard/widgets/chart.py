@@ -20,6 +20,7 @@ from ..i18n import t
 from ..store.chart_specs import ChartSpec, SeriesData
 from ..store.series import Point, number, readout_at, smooth
 from .chart_plot import Line, Picture, Plot, draw
+from .colour import no_colour
 
 MARKS = ("━", "╍", "┄")
 
@@ -89,9 +90,7 @@ class Chart(Widget, can_focus=True):
         self._picture: Picture | None = None
         self._drawn = (0, 0)
 
-    def show(
-        self, series: Sequence[SeriesData], overlay: Sequence[SeriesData] = (), overlay_name: str = ""
-    ) -> None:
+    def show(self, series: Sequence[SeriesData], overlay: Sequence[SeriesData] = (), overlay_name: str = "") -> None:
         """Show other data; ``overlay`` are the same lines of another run."""
         self.series = list(series)
         self._overlay = {one.label: one.points for one in overlay}
@@ -158,7 +157,7 @@ class Chart(Widget, can_focus=True):
             return self._title(width, base)
         if self._picture is None or self._drawn != (width, height):
             lines = [Line(one.points, self._overlay.get(one.label, [])) for one in self.series]
-            plot = Plot(lines, self.smoothing, self.log_axis, self.cursor, self.app.no_color)
+            plot = Plot(lines, self.smoothing, self.log_axis, self.cursor, no_colour(self))
             self._picture = draw(plot, width, height - 1)
             self._drawn = (width, height)
         rows = self._picture.rows
@@ -179,13 +178,11 @@ class Chart(Widget, can_focus=True):
         title = t(f"run.chart.{self.spec.id}")
         segments = [Segment(title, self._style("title"))]
         if self.cursor is not None:
-            segments.append(
-                Segment(" " + t("run.chart.at_step", step=f"{self.cursor:g}"), self._style("cursor"))
-            )
+            segments.append(Segment(" " + t("run.chart.at_step", step=f"{self.cursor:g}"), self._style("cursor")))
         used = sum(cell_len(one.text) for one in segments)
         for position, one in enumerate(self.series):
             value = self._value(one.points)
-            mark = MARKS[position % 3] if self.app.no_color else MARKS[0]
+            mark = MARKS[position % 3] if no_colour(self) else MARKS[0]
             label = "" if len(self.series) == 1 else f" {t(f'run.series.{one.label}')}"
             text = f"  {mark}{label} "
             if used + cell_len(text) + cell_len(value) > width:

@@ -65,7 +65,8 @@ def draw(plot: Plot, width: int, height: int) -> Picture:
 
     Args:
         plot: what to draw.
-        width, height: in cells, the labels of both axes included.
+        width: in cells, the labels included.
+        height: in cells, the labels included.
 
     Returns:
         ``height`` rows, or no rows when there is nothing to show or no room for it.

@@ -46,11 +46,7 @@ class StageBars(Static):
         width = self.content_size.width
         total = sum(seconds for _, seconds, _ in self._rows)
         title = t("run.chart.stages")
-        when = (
-            t("run.chart.at_step", step=self._until)
-            if self._until is not None
-            else t("run.chart.mean_of", n=STEPS)
-        )
+        when = t("run.chart.at_step", step=self._until) if self._until is not None else t("run.chart.mean_of", n=STEPS)
         parts: list[Content] = [
             Content.assemble((title, "bold"), (f" {when}", "$muted"), (f"  {duration(total)}", "bold"))
         ]
@@ -70,7 +66,5 @@ class StageBars(Static):
         hidden = self._rows[MOST:]
         if hidden:
             rest = sum(seconds for _, seconds, _ in hidden)
-            parts.append(
-                Content.assemble((t("run.chart.more_stages", n=len(hidden), time=duration(rest)), "$muted"))
-            )
+            parts.append(Content.assemble((t("run.chart.more_stages", n=len(hidden), time=duration(rest)), "$muted")))
         self.update(Content("\n").join(parts))
