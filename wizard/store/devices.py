@@ -1,0 +1,84 @@
+"""Samples of devices.jsonl in a form that can be shown; what is not reported stays None."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """One accelerator. Memory in MiB, power in watts, temperature in degrees Celsius, utilisation in percent."""
+
+    name: str
+    model: str
+    health: str
+    utilization: float | None
+    memory_used: float | None
+    memory_total: float | None
+    temperature: float | None
+    power: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One line of devices.jsonl: CPU in percent of all cores, memory in MiB."""
+
+    time: float | None
+    source: str
+    cpu: float | None
+    cores: int | None
+    memory_used: float | None
+    memory_total: float | None
+    process_memory: float | None
+    devices: tuple[Device, ...]
+
+
+def read_sample(row: Mapping[str, Any]) -> Sample:
+    """A sample from a row; odd values are left out rather than refused."""
+    cpu = _mapping(row.get("cpu"))
+    devices: list[Device] = []
+    entries = row.get("devices")
+    for entry in cast("list[Any]", entries) if isinstance(entries, list) else []:
+        one = _mapping(entry)
+        if not one:
+            continue
+        npu, chip = one.get("npu"), one.get("chip")
+        name = f"{npu}" if chip in (None, "") else f"{npu}.{chip}"
+        devices.append(
+            Device(
+                name if npu is not None else "–",
+                str(one.get("name") or ""),
+                str(one.get("health") or ""),
+                _number(one, "utilization_pct"),
+                _number(one, "memory_used_mib"),
+                _number(one, "memory_total_mib"),
+                _number(one, "temperature_c"),
+                _number(one, "power_w"),
+            )
+        )
+    cores = _number(cpu, "cores", "count", "cpus")
+    return Sample(
+        _number(row, "time"),
+        str(row.get("source") or ""),
+        _number(cpu, "utilization_pct", "percent", "utilization"),
+        int(cores) if cores is not None else None,
+        _number(cpu, "memory_used_mib", "used_mib"),
+        _number(cpu, "memory_total_mib", "total_mib"),
+        _number(cpu, "run_memory_mib", "process_memory_mib", "rss_mib"),
+        tuple(devices),
+    )
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
+
+
+def _number(row: Mapping[str, Any], *names: str) -> float | None:
+    for name in names:
+        value = row.get(name)
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
+            return float(value)
+    return None

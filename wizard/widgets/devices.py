@@ -1,0 +1,170 @@
+"""Processor, memory and accelerators, as the last sample tells, with its age and a short history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from ..i18n import t
+from ..store.devices import Device, Sample, read_sample
+from ..store.series import duration, number
+
+BAR = 20
+STALE = 30.0
+_LEVELS = " ▁▂▃▄▅▆▇█"
+
+
+class DeviceTable(VerticalScroll, can_focus=True):
+    """The last sample of devices.jsonl."""
+
+    DEFAULT_CSS = """
+    DeviceTable { height: 1fr; padding: 1 2; scrollbar-size-vertical: 1; }
+    DeviceTable > Static { width: 100%; height: auto; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__(id="pane-devices")
+        self._samples: list[Sample] = []
+        self._now = 0.0
+        self._count = -1
+
+    def compose(self) -> ComposeResult:
+        """One text."""
+        yield Static("", markup=False)
+
+    def show(self, rows: Sequence[Mapping[str, Any]], now: float, ended: bool) -> None:
+        """Show samples, oldest first.
+
+        Args:
+            rows: of devices.jsonl.
+            now: seconds since the epoch, for the age of the last sample.
+            ended: the run is over, so the age doesn't matter.
+        """
+        self._samples = [read_sample(row) for row in list(rows)[-60:]]
+        self._now = 0.0 if ended else now
+        self.retranslate()
+
+    def on_resize(self) -> None:
+        """Lay out for the new width."""
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Lay out anew."""
+        if self.is_mounted:
+            self.query_one(Static).update(Content("\n").join(self._lines()))
+
+    def _lines(self) -> list[Content]:
+        if not self._samples:
+            return [Content.assemble((t("run.devices.empty"), "$muted"))]
+        sample = self._samples[-1]
+        wide = self.content_size.width >= 76
+        lines = [self._age(sample), Content("")]
+        cpu = f"{sample.cores} {t('run.devices.cores')}" if sample.cores else ""
+        lines.append(meter(t("run.devices.cpu"), sample.cpu, cpu, spark(s.cpu for s in self._samples) if wide else ""))
+        share = percent(sample.memory_used, sample.memory_total)
+        history = spark(percent(s.memory_used, s.memory_total) for s in self._samples) if wide else ""
+        lines.append(meter(t("run.devices.memory"), share, gib(sample.memory_used, sample.memory_total), history))
+        if sample.process_memory is not None:
+            lines.append(
+                Content.assemble(
+                    (f"{t('run.devices.run_memory')}  ", "$muted"), (gib(sample.process_memory, None), "bold")
+                )
+            )
+        lines.append(Content(""))
+        if sample.devices:
+            lines += device_rows(sample.devices, wide)
+        else:
+            lines.append(Content.assemble((t("run.devices.none"), "$muted")))
+        return lines
+
+    def _age(self, sample: Sample) -> Content:
+        source = f" · {sample.source}" if sample.source else ""
+        if not self._now or sample.time is None:
+            return Content.assemble((t("run.devices.last_sample"), "bold"), (source, "$muted"))
+        age = max(0.0, self._now - sample.time)
+        style = "$level-warning" if age > STALE else "$muted"
+        return Content.assemble(
+            (t("run.devices.sample"), "bold"),
+            (f"  {t('run.devices.age', age=duration(age))}", style),
+            (source, "$muted"),
+        )
+
+
+def meter(label: str, share: float | None, note: str, history: str = "") -> Content:
+    """A line with a bar: label, bar, percent, note, history."""
+    filled = 0 if share is None else round(min(max(share, 0), 100) / 100 * BAR)
+    style = "$state-failed" if share is not None and share >= 95 else "$series-1"
+    return Content.assemble(
+        (pad(label, 10), "$muted"),
+        ("█" * filled, style),
+        ("░" * (BAR - filled), "$rule"),
+        (f"{'–' if share is None else f'{share:.0f}%':>6}", "bold"),
+        (f"  {note:<18}", "$muted"),
+        (history, "$series-1"),
+    )
+
+
+def device_rows(devices: Sequence[Device], wide: bool) -> list[Content]:
+    """The table of accelerators, its columns under each other whatever the language."""
+    heads = (
+        ["device", "model", "health", "use", "hbm", "temperature", "power"]
+        if wide
+        else ["device", "health", "use", "hbm"]
+    )
+    table: list[list[tuple[str, str]]] = [[(t(f"run.devices.{head}"), "$muted") for head in heads]]
+    for one in devices:
+        ok = one.health.upper() in {"OK", ""}
+        cells = {
+            "device": (one.name, "bold"),
+            "model": (one.model, ""),
+            "health": (one.health or "–", "$state-live" if ok else "bold $level-error"),
+            "use": (small_bar(one.utilization), "$series-1"),
+            "hbm": (
+                f"{small_bar(percent(one.memory_used, one.memory_total))} {gib(one.memory_used, one.memory_total)}",
+                "$series-3",
+            ),
+            "temperature": ("–" if one.temperature is None else f"{one.temperature:.0f} °C", ""),
+            "power": ("–" if one.power is None else f"{one.power:.0f} W", ""),
+        }
+        table.append([cells[head] for head in heads])
+    widths = [max(cell_len(row[column][0]) for row in table) for column in range(len(heads))]
+    return [
+        Content.assemble(*((pad(text, widths[column] + 2), style) for column, (text, style) in enumerate(row)))
+        for row in table
+    ]
+
+
+def small_bar(share: float | None) -> str:
+    """Eight cells and a number."""
+    if share is None:
+        return f"{'–':>13}"
+    filled = round(min(max(share, 0), 100) / 100 * 8)
+    return f"{'█' * filled}{'░' * (8 - filled)} {share:>3.0f}%"
+
+
+def spark(values: Iterable[float | None]) -> str:
+    """A history of percentages, one cell each."""
+    return "".join("·" if v is None else _LEVELS[min(8, max(0, round(v / 100 * 8)))] for v in list(values)[-24:])
+
+
+def percent(used: float | None, total: float | None) -> float | None:
+    """Share in percent; None where it can't be told."""
+    return None if used is None or not total else 100 * used / total
+
+
+def gib(used: float | None, total: float | None) -> str:
+    """MiB as GiB: ``12.3/64 GiB``."""
+    if used is None:
+        return "–"
+    return f"{number(used / 1024)}/{number(total / 1024)} GiB" if total else f"{number(used / 1024)} GiB"
+
+
+def pad(text: str, width: int) -> str:
+    """Fill up with blanks to a width in cells (Chinese characters take two)."""
+    return text + " " * max(0, width - cell_len(text))
