@@ -71,9 +71,15 @@ def _plain(path: Path | None, template: str) -> int:
 
 def _run_view(given: list[str]) -> int:
     """The live view of a run (``attach RUN``) or of any log (``view LOGFILE``)."""
-    from .run_main import main as run_main  # pyright: ignore
+    from .run_app import open_run
 
-    return run_main(given)
+    parser = argparse.ArgumentParser(prog=f"agentic-rl-wizard {given[0]}")
+    parser.add_argument("reference", metavar="RUN" if given[0] == "attach" else "LOGFILE")
+    parser.add_argument("--lang", choices=LANGUAGES)
+    options = parser.parse_args(given[1:])
+    if options.lang:
+        set_language(options.lang)
+    return open_run(options.reference)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..i18n import language
 
@@ -121,12 +121,13 @@ class Drafts:
         try:
             if file.stat().st_size > TOO_LARGE:
                 return None
-            found = json.loads(file.read_text(encoding="utf-8"))
-            draft = Draft(**found)
-        except (OSError, ValueError, TypeError):
+            found: Any = json.loads(file.read_text(encoding="utf-8"))
+            texts = (found["text"], found["base"], found["path"], found["template"], found["disk"] or "")
+            if found["format"] != FORMAT or not all(isinstance(one, str) for one in texts):
+                return None
+            return replace(Draft(**found), id=file.stem, pid=int(found["pid"]), time=float(found["time"]))
+        except (OSError, ValueError, TypeError, KeyError):
             return None
-        valid = draft.format == FORMAT and isinstance(draft.text, str) and isinstance(draft.pid, int)
-        return replace(draft, id=file.stem) if valid else None
 
 
 def _lives(pid: int) -> bool:

@@ -11,7 +11,7 @@ import stat
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from . import rooms
 from .drafts import state_folder
@@ -159,10 +159,11 @@ class _Own:
     def _read(self) -> dict[str, str]:
         """The digests; none when they can't be read."""
         try:
-            found = json.loads(self._file.read_text(encoding="utf-8"))
+            found: Any = json.loads(self._file.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return {}
-        return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}
+        known = cast("dict[Any, Any]", found) if isinstance(found, dict) else {}
+        return {str(key): str(value) for key, value in known.items()}
 
 
 def _digest(text: str) -> str:

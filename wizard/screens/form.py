@@ -19,6 +19,7 @@ from ..widgets.fields_pane import FieldsPane
 from ..widgets.help_pane import HelpPane
 from ..widgets.hint_line import HintLine
 from ..widgets.key_bar import KeyBar
+from ..widgets.of_app import app_of
 from ..widgets.section_list import SectionList
 from ..widgets.title_bar import TitleBar
 from ..widgets.yaml_preview import YamlPreview
@@ -35,7 +36,7 @@ class FormScreen(FormActions):
     """Shows a form and keeps it checked and drafted; all state is the form's."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(bindings())
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [(0, "-tiny"), (60, "-narrow"), (110, "-wide")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (110, "-wide")]
 
     def __init__(self, form: Form, drafts: Drafts) -> None:
         """Show a form; its drafts go to ``drafts``."""
@@ -186,7 +187,7 @@ class FormScreen(FormActions):
 
     def _pane_now(self) -> str:
         """What the pane shows: what was asked for, else help where there is room."""
-        return self._pane if self._pane is not None else "help" if self.app.size.width >= 110 else ""
+        return self._pane if self._pane is not None else "help" if app_of(self).size.width >= 110 else ""
 
     def _arrange(self) -> None:
         """Show the pane that is wanted."""
@@ -194,7 +195,7 @@ class FormScreen(FormActions):
         self.query_one("#pane").display = bool(now)
         self.query_one(HelpPane).display = now == "help"
         self.query_one(YamlPreview).display = now == "yaml"
-        self.query_one(HintLine).display = now != "help" and self.app.size.height >= 16
+        self.query_one(HintLine).display = now != "help" and app_of(self).size.height >= 16
         self._show_pane()
 
     def _show_pane(self) -> None:

@@ -17,6 +17,7 @@ from ..form.saving import changed_on_disk
 from ..form.state import Form
 from ..form.values import printable
 from ..i18n import language, t
+from ..widgets.of_app import app_of
 from ..widgets.title_bar import TitleBar
 from . import saving_flow
 
@@ -128,14 +129,14 @@ class FormActions(Screen[None]):
         """The help screen."""
         from .help import KeysScreen
 
-        self.app.push_screen(KeysScreen())
+        app_of(self).push_screen(KeysScreen())
 
     @work(group="modal", exclusive=True)
     async def action_find(self) -> None:
         """Search, and go to what was chosen."""
         from .search import SearchScreen
 
-        key = await self.app.push_screen_wait(SearchScreen(self.form))
+        key = await app_of(self).push_screen_wait(SearchScreen(self.form))
         if key:
             await self.go_to(key)
 
@@ -145,7 +146,7 @@ class FormActions(Screen[None]):
         from .problems import ProblemsScreen
 
         self.form.check_all()
-        chosen = await self.app.push_screen_wait(ProblemsScreen(self.form))
+        chosen = await app_of(self).push_screen_wait(ProblemsScreen(self.form))
         if chosen is None:
             return
         if chosen.what == "fix":
@@ -171,7 +172,7 @@ class FormActions(Screen[None]):
         bases = [(t("wizard.diff_file"), disk), (t("wizard.diff_template", name=template), text)]
         if origin.template and origin.base != text:
             bases.append((t("wizard.diff_start"), origin.base))
-        self.app.push_screen(DiffScreen(self.form.text, bases))
+        app_of(self).push_screen(DiffScreen(self.form.text, bases))
 
     @work(group="modal", exclusive=True)
     async def action_save(self) -> None:
@@ -197,13 +198,13 @@ class FormActions(Screen[None]):
         launched = await start_detached(path)
         if launched.run:
             self.write_draft()
-            cast("saving_flow.Leaves", self.app).leave_for_run(launched.run)
+            cast("saving_flow.Leaves", app_of(self)).leave_for_run(launched.run)
             return
         from .ask import AskScreen
 
         text = t("wizard.start_failed", code=launched.code) + "\n\n" + printable_lines(launched.output)
         title, answers = t("wizard.start_failed_title"), [("ok", t("wizard.answer_ok"))]
-        await self.app.push_screen_wait(AskScreen(title, text, answers))
+        await app_of(self).push_screen_wait(AskScreen(title, text, answers))
 
     def action_back(self) -> None:
         """From a field to the sections, from there to the start screen; the draft is kept."""

@@ -21,6 +21,7 @@ from ..form.state import Form
 from ..form.values import printable
 from ..i18n import language, t
 from ..widgets.field import LEVEL_STYLE, fit
+from ..widgets.of_app import app_of
 from ..widgets.signs import sign
 
 
@@ -50,7 +51,7 @@ class ProblemsScreen(ModalScreen["Chosen | None"]):
         with Vertical(classes="box tall"):
             title = t("wizard.problems_title", count=len(self._problems))
             yield Static(Content.styled(title, "bold $primary"), classes="box-title")
-            width = min(92, self.app.size.width * 96 // 100) - 6
+            width = min(92, app_of(self).size.width * 96 // 100) - 6
             options = [Option(problem_prompt(one, width)) for one in self._problems]
             yield OptionList(*options, compact=True, markup=False)
             yield Static(classes="box-detail")
@@ -81,7 +82,7 @@ class ProblemsScreen(ModalScreen["Chosen | None"]):
         if place is not None and self._problems[place].edits:
             self.dismiss(Chosen("fix", self._problems[place]))
         else:
-            self.app.bell()
+            app_of(self).bell()
 
     def action_close(self) -> None:
         """Go nowhere."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -13,9 +13,10 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
-from ..form.values import clean_line, printable
+from ..form.values import printable
 from ..i18n import t
 from ..widgets.field_path import PathSuggester
+from ..widgets.one_line import OneLine
 from ..widgets.signs import sign
 
 
@@ -41,7 +42,7 @@ class SaveScreen(ModalScreen["Path | None"]):
         """A box with the line."""
         with Vertical(classes="box"):
             yield Static(Content.styled(t("wizard.save_title"), "bold $primary"), classes="box-title")
-            yield Input(self._suggested, compact=True, max_length=4096, suggester=PathSuggester())
+            yield OneLine(self._suggested, compact=True, max_length=4096, suggester=PathSuggester())
             yield Static(classes="box-text")
             with Horizontal(classes="buttons"):
                 yield Button(Content(t("wizard.answer_save")), id="save", compact=True)
@@ -53,12 +54,6 @@ class SaveScreen(ModalScreen["Path | None"]):
         line.focus()
         line.cursor_position = len(self._suggested)
         self._say(self._said)
-
-    def on_paste(self, event: events.Paste) -> None:
-        """One line only."""
-        event.prevent_default()
-        event.stop()
-        self.query_one(Input).insert_text_at_cursor(clean_line(event.text)[0])
 
     @on(Input.Changed)
     def look(self, event: Input.Changed) -> None:

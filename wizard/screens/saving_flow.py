@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ..form.saving import Result, read_disk, save, suggested_name
 from ..i18n import t
+from ..widgets.of_app import app_of
 from ..widgets.title_bar import short_path
 from .ask import AskScreen
 from .save import SaveScreen
@@ -35,7 +36,7 @@ async def save_form(screen: FormActions) -> Path | None:
         if path is None:
             errors = form.findings.count("error")
             suggested = short_path(form.origin.path) if form.origin.path else suggested_name(form)
-            path = await screen.app.push_screen_wait(SaveScreen(suggested, said, errors))
+            path = await app_of(screen).push_screen_wait(SaveScreen(suggested, said, errors))
             if path is None:
                 return None
         result = save(form, path, force)
@@ -70,7 +71,7 @@ async def run_anyway(screen: FormActions, errors: int) -> bool:
         ("no", t("wizard.answer_cancel")),
     ]
     title = t("wizard.run_errors_title", count=errors)
-    answer = await screen.app.push_screen_wait(AskScreen(title, t("wizard.run_errors"), answers))
+    answer = await app_of(screen).push_screen_wait(AskScreen(title, t("wizard.run_errors"), answers))
     if answer == "back":
         screen.call_after_refresh(screen.action_problems)
     return answer == "run"
@@ -102,7 +103,7 @@ async def _ask_changed(screen: FormActions, path: Path) -> str:
         ("no", t("wizard.answer_cancel")),
     ]
     text = t("wizard.conflict", path=short_path(path))
-    return await screen.app.push_screen_wait(AskScreen(t("wizard.conflict_title"), text, answers))
+    return await app_of(screen).push_screen_wait(AskScreen(t("wizard.conflict_title"), text, answers))
 
 
 async def _ask_exists(screen: FormActions, path: Path) -> str:
@@ -113,7 +114,7 @@ async def _ask_exists(screen: FormActions, path: Path) -> str:
         ("no", t("wizard.answer_cancel")),
     ]
     text = t("wizard.exists", path=short_path(path))
-    return await screen.app.push_screen_wait(AskScreen(t("wizard.exists_title"), text, answers))
+    return await app_of(screen).push_screen_wait(AskScreen(t("wizard.exists_title"), text, answers))
 
 
 def _reload(screen: FormActions, path: Path) -> None:
@@ -123,4 +124,4 @@ def _reload(screen: FormActions, path: Path) -> None:
     mine = screen.form.text
     theirs = read_disk(path) or ""
     screen.form.reload(theirs, path)
-    screen.app.push_screen(DiffScreen(theirs, [(t("wizard.diff_mine"), mine)]))
+    app_of(screen).push_screen(DiffScreen(theirs, [(t("wizard.diff_mine"), mine)]))

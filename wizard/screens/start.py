@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol, cast
 
 from rich.cells import cell_len
-from textual import events, on, work
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -20,12 +20,14 @@ from ..form import rooms
 from ..form.changes import changed_lines
 from ..form.describe import when
 from ..form.drafts import Draft, Drafts
-from ..form.values import clean_line, printable
+from ..form.values import printable
 from ..i18n import language, t
 from ..keys import START_KEYS
 from ..widgets.field import fit
 from ..widgets.field_path import PathSuggester
 from ..widgets.key_bar import KeyBar
+from ..widgets.of_app import app_of
+from ..widgets.one_line import OneLine
 from ..widgets.signs import sign
 from ..widgets.title_bar import short_path
 
@@ -45,16 +47,6 @@ class Opens(Protocol):
     def open_draft(self, draft: Draft) -> None:
         """Go on with a draft."""
         ...
-
-
-class _PathLine(Input):
-    """The line for a path; a paste gives its first line."""
-
-    async def _on_paste(self, event: events.Paste) -> None:
-        """One line, no control characters."""
-        event.prevent_default()
-        event.stop()
-        self.insert_text_at_cursor(clean_line(event.text)[0])
 
 
 class StartScreen(Screen[None]):
@@ -81,7 +73,7 @@ class StartScreen(Screen[None]):
             yield OptionList(id="start-list", compact=True, markup=False)
             with Horizontal(id="start-open"):
                 yield Static(id="start-open-label")
-                yield _PathLine(compact=True, max_length=4096, suggester=PathSuggester(), id="start-path")
+                yield OneLine(compact=True, max_length=4096, suggester=PathSuggester(), id="start-path")
             yield Static(id="start-about")
         yield KeyBar(START_KEYS)
 
@@ -102,7 +94,7 @@ class StartScreen(Screen[None]):
         head = Content.assemble((" agentic-rl ", "bold reverse $primary"), f"  {t('wizard.start_title')}")
         self.query_one("#start-head", Static).update(head)
         self.query_one("#start-open-label", Static).update(Content.styled(t("wizard.start_open"), "$label"))
-        self.query_one(_PathLine).placeholder = t("wizard.start_path")
+        self.query_one(OneLine).placeholder = t("wizard.start_path")
         self._fill()
 
     @work(exclusive=True, exit_on_error=False)
@@ -122,7 +114,7 @@ class StartScreen(Screen[None]):
             rows.append(_heading(t("wizard.start_drafts")))
             rows += [Option(_draft_row(one), id=f"draft:{one.id}") for one in self._waiting.values()]
         rows.append(_heading(t("wizard.start_templates")))
-        width = max(30, self.app.size.width - NAME_WIDTH - 10)
+        width = max(30, app_of(self).size.width - NAME_WIDTH - 10)
         for one in self._templates.values():
             title = fit(one.title.get(language(), ""), width)
             rows.append(Option(_row(one.name, title), id=f"template:{one.name}"))
@@ -153,7 +145,7 @@ class StartScreen(Screen[None]):
         if kind == "template":
             self._open(None, name)
         elif kind == "draft":
-            cast("Opens", self.app).open_draft(self._waiting[name])
+            cast("Opens", app_of(self)).open_draft(self._waiting[name])
 
     @on(Input.Submitted, "#start-path")
     def path_given(self, event: Input.Submitted) -> None:
@@ -164,17 +156,17 @@ class StartScreen(Screen[None]):
     @work(exclusive=True, group="open")
     async def _open(self, path: Path | None, template: str) -> None:
         """Open a file or template; the app asks about drafts."""
-        await cast("Opens", self.app).open(path, template)
+        await cast("Opens", app_of(self)).open(path, template)
 
     def action_keys(self) -> None:
         """The help screen."""
         from .help import KeysScreen
 
-        self.app.push_screen(KeysScreen())
+        app_of(self).push_screen(KeysScreen())
 
     def action_file(self) -> None:
         """Into the line for a path."""
-        self.query_one(_PathLine).focus()
+        self.query_one(OneLine).focus()
 
     def action_list(self) -> None:
         """Back to the list."""

@@ -11,19 +11,21 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Static
 
 from ...runner.catalogue.parameter import Parameter
 from ..form.describe import unit_name
 from ..form.values import choices_for, printable, show_value
 from ..i18n import language, t
 from .controls import Control, Picked, Remark, Trimmed, Typed
+from .prose import Paragraph, Prose
 from .signs import sign
 
 if TYPE_CHECKING:
+    from ...runner.catalogue.problem import Problem
     from ..form.state import Form
 
 LEVEL_STYLE = {"error": "$level-error", "warning": "$level-warning", "hint": "$muted"}
+MOST_PROBLEMS = 4
 ROW_WIDTH = 46  # cells; choices that take more become a menu
 
 
@@ -70,8 +72,7 @@ class Field(Vertical):
     DEFAULT_CSS = """
     Field { height: auto; margin: 0 0 1 0; border-left: outer $background; }
     Field:focus-within { border-left: outer $primary; }
-    Field > .problems { height: auto; padding: 0 1; display: none; }
-    Field > .remark { height: auto; padding: 0 1; display: none; color: $muted; }
+    Field > Prose { padding: 0 1; display: none; }
     """
 
     class Entered(Message):
@@ -88,9 +89,8 @@ class Field(Vertical):
         self.form = form
         self.head = FieldHead(parameter)
         self.control_widget = make_control(parameter, form.back_end)
-        self._problems = Static(classes="problems")
-        self._remark = Static(classes="remark")
-        self._said = Content()
+        self._problems = Prose(classes="problems")
+        self._remark = Prose(classes="remark")
 
     def compose(self) -> ComposeResult:
         """Head, control, problems, remark."""
@@ -117,18 +117,14 @@ class Field(Vertical):
 
     def look_at_problems(self) -> None:
         """Show what is wrong with the field, most serious first."""
-        lines = [problem_line(problem) for problem in self.form.findings.of(self.parameter.key)[:4]]
-        said = Content("\n").join(lines)
-        if said != self._said:
-            self._said = said
-            self._problems.update(said)
-            self._problems.display = bool(lines)
+        problems = self.form.findings.of(self.parameter.key)[:MOST_PROBLEMS]
+        if problems or self._problems.display:
+            self._problems.display = bool(problems)
+            self._problems.show([line for problem in problems for line in problem_lines(problem)])
 
     def retranslate(self) -> None:
         """Show the texts in the language in use."""
         self.head.refresh()
-        self._said = Content()
-        self.look_at_problems()
         self.look()
 
     def enter(self) -> None:
@@ -162,8 +158,9 @@ class Field(Vertical):
     def _say(self, text: str, good: bool = True) -> None:
         """Show a remark under the control, or none."""
         mark = sign("done") if good else sign("warning")
-        self._remark.update(Content.styled(f"{mark} {text}", "$muted" if good else "$level-warning"))
-        self._remark.display = bool(text)
+        if text or self._remark.display:
+            self._remark.display = bool(text)
+            self._remark.show([Paragraph(text, "$muted" if good else "$level-warning", f"{mark} ")])
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """Tell the screen which field has the cursor."""
@@ -198,13 +195,13 @@ def make_control(parameter: Parameter, back_end: str) -> Widget:
     return PathControl(parameter) if parameter.kind == "path" else LineControl(parameter)
 
 
-def problem_line(problem: object) -> Content:
-    """One problem in one paragraph: sign, message, remedy."""
+def problem_lines(problem: Problem) -> list[Paragraph]:
+    """One problem: sign and message, and the remedy under it."""
     from ...runner.catalogue import problem_text
-    from ...runner.catalogue.problem import Problem
 
-    assert isinstance(problem, Problem)  # noqa: S101
     text = problem_text(problem, language())
-    style = LEVEL_STYLE[problem.level]
-    fix = f" {printable(text.fix)}" if text.fix else ""
-    return Content.assemble((f"{sign(problem.level)} {printable(text.message)}", style), (fix, "$muted"))
+    mark = f"{sign(problem.level)} "
+    lines = [Paragraph(printable(text.message), LEVEL_STYLE[problem.level], mark)]
+    if text.fix:
+        lines.append(Paragraph(printable(text.fix), "$muted", " " * len(mark)))
+    return lines

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from textual import events
 from textual.suggester import Suggester
 from textual.widgets import Input
 
 from ...runner.catalogue.parameter import Parameter
-from ..form.values import LONGEST, clean_line, parse_typed, same_value, show_value
+from ..form.values import LONGEST, parse_typed, same_value, show_value
 from ..i18n import t
-from .controls import Trimmed, Typed
+from .controls import Typed
+from .one_line import OneLine
 
 
-class LineControl(Input):
+class LineControl(OneLine):
     """An input of one line; empty means "the default", which stands in it as the placeholder."""
 
     def __init__(self, parameter: Parameter, suggester: Suggester | None = None) -> None:
@@ -42,16 +42,6 @@ class LineControl(Input):
         if event.value != self._shown:
             self._shown = event.value
             self.post_message(Typed(event.value))
-
-    async def _on_paste(self, event: events.Paste) -> None:
-        """Take the first line of a paste, without control characters."""
-        event.prevent_default()
-        event.stop()
-        line, trimmed = clean_line(event.text)
-        room = LONGEST - len(self.value) + len(self.selected_text)
-        self.replace(line[:room], *sorted(self.selection))
-        if trimmed or len(line) > room:
-            self.post_message(Trimmed(event.text.count("\n") + 1))
 
 
 def placeholder(parameter: Parameter, value: Any) -> str:

@@ -77,7 +77,7 @@ class _AddLine(Input):
             event.stop()
             parent.take(parent.items[:-1])
 
-    async def _on_paste(self, event: events.Paste) -> None:
+    def _on_paste(self, event: events.Paste) -> None:
         """Each pasted line is an item."""
         event.prevent_default()
         event.stop()

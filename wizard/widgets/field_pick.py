@@ -26,7 +26,7 @@ class SwitchControl(Widget, can_focus=True):
     SwitchControl:focus { background: $block-hover-background; text-style: bold; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space,enter", "toggle", show=False),
+        Binding("space,enter", "turn", show=False),
         Binding("left", "put(False)", show=False),
         Binding("right", "put(True)", show=False),
     ]
@@ -43,7 +43,7 @@ class SwitchControl(Widget, can_focus=True):
         word = show_value(self.on) if self.on is not None else "?"
         return Content.assemble((sign("on" if self.on else "off"), style), "  ", word)
 
-    def action_toggle(self) -> None:
+    def action_turn(self) -> None:
         """Turn it over."""
         self.action_put(not self.on)
 
@@ -55,7 +55,7 @@ class SwitchControl(Widget, can_focus=True):
 
     def on_click(self) -> None:
         """Turn it over with the mouse."""
-        self.action_toggle()
+        self.action_turn()
 
 
 class RowControl(Widget, can_focus=True):

@@ -9,10 +9,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Button, Input, Static
+from textual.widgets import Button, Input
 
 from ..i18n import language, t
 from .field import Field
+from .of_app import app_of
+from .prose import Paragraph, Prose
 from .signs import sign
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ class FieldsPane(VerticalScroll, can_focus=False):
 
     def compose(self) -> ComposeResult:
         """The heading; the fields follow with the section."""
-        yield Static(classes="section-head")
+        yield Prose(classes="section-head")
         yield Button(classes="next-section", compact=True)
 
     async def show(self, section: Section) -> None:
@@ -47,7 +49,7 @@ class FieldsPane(VerticalScroll, can_focus=False):
         self.section = section
         old = list(self._fields.values())
         self._fields = {one.key: Field(one, self.form) for one in section.parameters}
-        with self.app.batch_update():
+        with app_of(self).batch_update():
             self._titles()
             self.scroll_home(animate=False)
             if old:
@@ -104,6 +106,5 @@ class FieldsPane(VerticalScroll, can_focus=False):
             return
         title = section.title.get(language(), section.id)
         text = section.help.get(language(), "")
-        head = Content.assemble((title, "bold $primary"), "\n", (text, "$muted"))
-        self.query_one(".section-head", Static).update(head)
+        self.query_one(Prose).show([Paragraph(title, "bold $primary"), Paragraph(text, "$muted")])
         self.query_one(".next-section", Button).label = Content(f"{t('wizard.next_section')} {sign('next')}")

@@ -15,7 +15,8 @@ from ...runner.catalogue.parameter import Parameter
 from ..form.describe import facts, in_language
 from ..form.values import printable
 from ..i18n import t
-from .field import problem_line
+from .field import problem_lines
+from .prose import Paragraph, laid_out
 from .wrapping import wrap_cells
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class HelpPane(VerticalScroll, can_focus=False):
         """Explain the fields of a form."""
         super().__init__()
         self.form = form
-        self._text = Static()
+        self._text = Static(markup=False)
         self._parameter: Parameter | None = None
 
     def compose(self) -> ComposeResult:
@@ -40,37 +41,37 @@ class HelpPane(VerticalScroll, can_focus=False):
         """Explain a parameter."""
         moved = parameter is not self._parameter
         self._parameter = parameter
-        if parameter is None:
-            self._text.update("")
-            return
-        self._text.update(Content("\n").join(self._lines(parameter)))
+        width = self.scrollable_content_region.width
+        if parameter is not None and width:
+            self._text.update(Content("\n").join(self._lines(parameter, width)))
         if moved:
             self.scroll_home(animate=False)
+
+    def on_resize(self) -> None:
+        """Wrap anew."""
+        self.show(self._parameter)
 
     def retranslate(self) -> None:
         """Explain in the language in use."""
         self.show(self._parameter)
 
-    def _lines(self, parameter: Parameter) -> Iterator[Content]:
+    def _lines(self, parameter: Parameter, width: int) -> Iterator[Content]:
         """The text, part by part."""
-        yield Content.styled(in_language(parameter.title) or parameter.key, "bold $primary")
-        yield Content.styled(parameter.key, "$muted")
-        yield Content()
+        head = [
+            Paragraph(in_language(parameter.title) or parameter.key, "bold $primary"),
+            Paragraph(parameter.key, "$muted"),
+            Paragraph(""),
+        ]
         if in_language(parameter.help):
-            yield Content(in_language(parameter.help))
-            yield Content()
-        yield from two_columns(
-            [*facts(parameter), (t("wizard.help_source"), self._source(parameter))],
-            self.scrollable_content_region.width,
-        )
+            head += [Paragraph(in_language(parameter.help)), Paragraph("")]
+        yield from laid_out(head, width)
+        yield from two_columns([*facts(parameter), (t("wizard.help_source"), self._source(parameter))], width)
+        tail: list[Paragraph] = []
         for note in parameter.notes:
-            yield Content()
-            yield Content.styled(in_language(note), "$muted")
+            tail += [Paragraph(""), Paragraph(in_language(note), "$muted")]
         problems = self.form.findings.of(parameter.key)
-        if problems:
-            yield Content()
-        for problem in problems:
-            yield problem_line(problem)
+        tail += [Paragraph("")] if problems else []
+        yield from laid_out([*tail, *(line for one in problems for line in problem_lines(one))], width)
 
     def _source(self, parameter: Parameter) -> str:
         """Where the present value comes from, with the line of the file."""
@@ -84,7 +85,8 @@ def two_columns(rows: Sequence[tuple[str, str]], width: int) -> Iterator[Content
     left = min(14, max((cell_len(label) for label, _ in rows), default=0))
     for label, value in rows:
         shown = printable(value)
-        beside = cell_len(label) <= left and cell_len(shown) <= 3 * (width - left - 2)
+        whole_word = max((cell_len(word) for word in shown.split()), default=0) <= width - left - 2
+        beside = cell_len(label) <= left and whole_word and cell_len(shown) <= 3 * (width - left - 2)
         lines = wrap_cells(shown, width - (left + 2 if beside else 2))
         if beside:
             pad = " " * (left - cell_len(label) + 2)

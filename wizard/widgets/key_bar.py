@@ -11,6 +11,7 @@ from textual.widget import Widget
 
 from ..i18n import t
 from ..keys import Key
+from .of_app import app_of
 
 
 class KeyBar(Widget):
@@ -32,7 +33,7 @@ class KeyBar(Widget):
         self._places = []
         left = 0
         room = self.size.width
-        wide = self.app.size.width >= 110
+        wide = app_of(self).size.width >= 110
         space = " " if wide else ""  # as htop does: on 80 columns all of them fit only without
         for key in self._keys:
             label = t(f"wizard.key_{key.name}")
@@ -55,8 +56,8 @@ class KeyBar(Widget):
 
     async def run_in_screen(self, action: str) -> None:
         """Run an action of the screen, or of the app where the screen has none."""
-        if not await self.app.run_action(action, self.screen):
-            await self.app.run_action(action, self.app)
+        if not await app_of(self).run_action(action, self.screen):
+            await app_of(self).run_action(action, app_of(self))
 
     def retranslate(self) -> None:
         """Show the words in the language in use."""
