@@ -40,6 +40,7 @@ class WizardApp(BaseApp[str]):
         super().__init__()
         self._path = path
         self._template = template
+        self._begun: Path | None = None  # a file that does not exist yet: the template picked next begins it
         self.drafts = drafts if drafts is not None else Drafts()
 
     def on_mount(self) -> None:
@@ -57,6 +58,7 @@ class WizardApp(BaseApp[str]):
 
     async def open(self, path: Path | None, template: str) -> None:
         """Open a file or template, offering the draft that a crash left of it."""
+        path = path if path is not None else self._begun
         draft = await asyncio.to_thread(self.drafts.waiting_for, path, template)
         if draft is not None:
             answer = await self._ask_draft(draft)
@@ -68,6 +70,10 @@ class WizardApp(BaseApp[str]):
             elif answer == "no":
                 return
         opened = open_file(path, template) if path is not None else from_template(template)
+        if opened.reason == "missing":
+            self._begun = path
+        elif opened.form is not None:
+            self._begun = None
         self.show_form(opened)
 
     def open_draft(self, draft: Draft) -> None:

@@ -46,6 +46,13 @@ class History:
         """Key of the change that led to the present text."""
         return self._steps[self._at].key
 
+    def before(self, key: str) -> str:
+        """The text before the latest run of changes of one key."""
+        at = self._at
+        while at > 0 and self._steps[at].key == key:
+            at -= 1
+        return self._steps[at].text
+
     def push(self, text: str, key: str, now: float, typing: bool = False) -> None:
         """Take a new text; letters typed into one field without a pause replace each other's step."""
         last = self._steps[self._at]

@@ -162,7 +162,12 @@ class Form:
         present = self.present(key)
         if present and same_value(self._document.get(key), value):
             return
-        self._take(rooms.with_value(self.text, key, value, present), key, typing)
+        text = self.text
+        if not present:  # a line that was just emptied comes back in its place, with its comment
+            before = self.history.before(key)
+            if before != text and rooms.parse(before).has(key):
+                text, present = before, True
+        self._take(rooms.with_value(text, key, value, present), key, typing)
 
     def reset(self, parameter: Parameter, typing: bool = False) -> None:
         """Take the key out of the text, so that its default applies."""

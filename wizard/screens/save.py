@@ -58,6 +58,8 @@ class SaveScreen(ModalScreen["Path | None"]):
     @on(Input.Changed)
     def look(self, event: Input.Changed) -> None:
         """Say what is at that place already."""
+        if event.value == self._suggested:
+            return
         path = _path(event.value)
         self._say(t("wizard.save_replaces") if path is not None and path.is_file() else "")
 

@@ -70,7 +70,7 @@ class Field(Vertical):
     """One parameter on the page; it writes into the form and is told by the screen when to look again."""
 
     DEFAULT_CSS = """
-    Field { height: auto; margin: 0 0 1 0; border-left: outer $background; }
+    Field { height: auto; margin: 0 0 1 0; border-left: blank; }
     Field:focus-within { border-left: outer $primary; }
     Field > Prose { padding: 0 1; display: none; }
     """
@@ -89,6 +89,7 @@ class Field(Vertical):
         self.form = form
         self.head = FieldHead(parameter)
         self.control_widget = make_control(parameter, form.back_end)
+        self._just_trimmed = False
         self._problems = Prose(classes="problems")
         self._remark = Prose(classes="remark")
 
@@ -137,7 +138,9 @@ class Field(Vertical):
     def on_typed(self, event: Typed) -> None:
         """Write what was typed."""
         event.stop()
-        self._say("")
+        if not self._just_trimmed:
+            self._say("")
+        self._just_trimmed = False
         self.form.type(self.parameter, event.text)
 
     def on_picked(self, event: Picked) -> None:
@@ -148,6 +151,7 @@ class Field(Vertical):
     def on_trimmed(self, event: Trimmed) -> None:
         """Say that a paste was cut."""
         event.stop()
+        self._just_trimmed = True
         self._say(t("wizard.paste_cut", lines=event.lines), good=False)
 
     def on_remark(self, event: Remark) -> None:
