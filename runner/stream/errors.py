@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from .levels import level_of
 from .lines import split_prefix
 
-_EXCEPTION = re.compile(r"^(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Warning)\b(?:\([^)]*\))?(?::|$)")
+_EXCEPTION = re.compile(
+    r"^(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Warning)\b(?:\([^)]*\))?(?::|$)"
+)
 _RAY_WRAPPER = re.compile(r"^ray\.exceptions\.\w+(?:\(\w+\))?: ")
 # Printed while processes die, whatever the cause was.
 _NOISE = re.compile(
@@ -52,7 +54,9 @@ def last_error(lines: Iterable[str], keep: int = 5000) -> ErrorBlock | None:
             del texts[:-keep]
     at = _last_exception(texts)
     if at is None:
-        at = next((i for i, text in enumerate(texts) if level_of(text) == "error" and not _NOISE.search(text)), None)
+        at = next(
+            (i for i, text in enumerate(texts) if level_of(text) == "error" and not _NOISE.search(text)), None
+        )
         if at is None:
             return None
         block = texts[at : at + 3]
