@@ -1,6 +1,6 @@
 """Lines in, events out: metrics, progress, stages, errors; knows no other room."""
 
-from .attempts import join_attempts, merge_steps
+from .attempts import Row, join_attempts, merge_steps
 from .errors import ErrorBlock, last_error
 from .filelog import GrowingFile, JsonLines, metric_row
 from .levels import Level, level_of
@@ -19,6 +19,7 @@ __all__ = [
     "LineSplitter",
     "Origin",
     "Progress",
+    "Row",
     "Stage",
     "bar_of",
     "checkpoint_of",
