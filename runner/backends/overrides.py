@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..catalogue import Catalogue, Parameter
+from ..catalogue.versions import version_holds
 from ..document.model import Document
 from .hydra_text import override
 from .plan import Note, Text
 from .verl_keys import is_declared
-from .versions import in_range
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ def launcher_data() -> Mapping[str, Any]:
 def put_constants(overrides: Overrides) -> None:
     """Apply what agentic_rl hands to verl beside the user's parameters, as far as this version knows it."""
     for entry in cast("Iterable[Mapping[str, Any]]", launcher_data()["constants"]):
-        if in_range(overrides.version, str(entry.get("versions", ""))):
+        if version_holds(str(entry.get("versions", "")), overrides.version):
             overrides.put(str(entry["key"]), entry["value"])
 
 
@@ -91,7 +91,7 @@ def value_in(document: Document, parameter: Parameter) -> tuple[bool, Any]:
 
 def put_parameter(overrides: Overrides, parameter: Parameter, value: Any, given: bool, workdir: Path) -> None:
     """Put one parameter under each key it has in this version; note when it has none."""
-    keys = [key for spec, key in parameter.verl if in_range(overrides.version, spec)]
+    keys = [key for spec, key in parameter.verl if version_holds(spec, overrides.version)]
     if not keys:
         if given and parameter.verl:
             overrides.note("ignored", parameter.key, _NO_KEY)

@@ -6,11 +6,10 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Literal
 
 from ..backends.errors import PlanError
 from ..backends.plan import Plan
-from ..backends.request import CheckpointState, Request
 from ..catalogue import Problem
 from ..document import Document
 
