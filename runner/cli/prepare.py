@@ -1,4 +1,4 @@
-"""From a file to a plan: read, look around, check, plan. Used by plan, run, quickstart and, through them, the wizard."""
+"""From a file to a plan: read, look around, check, plan; behind plan, run, quickstart and the wizard."""
 
 from __future__ import annotations
 

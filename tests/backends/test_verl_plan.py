@@ -32,9 +32,14 @@ BASE = {
 
 
 def make(tmp_path, values=None, **change):
-    wish = dict(
-        device="npu", verl_version="0.9.1", python="/py", workdir=tmp_path, run_dir=tmp_path / "r", inside=Path("/in")
-    )
+    wish = {
+        "device": "npu",
+        "verl_version": "0.9.1",
+        "python": "/py",
+        "workdir": tmp_path,
+        "run_dir": tmp_path / "r",
+        "inside": Path("/in"),
+    }
     wish.update(change)
     document = Document(None, "", values if values is not None else BASE)
     return backend.make_plan(document, load_catalogue(), Request(**wish))
