@@ -5,6 +5,9 @@ from .data import CatalogueError, templates_root
 from .load import load_catalogue, read_catalogue
 from .parameter import Condition, Default, Kind, Parameter, Range, Text
 from .problem import Edit, Language, Level, Problem
+from .texts import ProblemText, problem_codes, problem_text
+from .values import validate_value
+from .yaml_text import yaml_text
 
 __all__ = [
     "SECTIONS",
@@ -20,9 +23,14 @@ __all__ = [
     "Level",
     "Parameter",
     "Problem",
+    "ProblemText",
     "Range",
     "Text",
     "load_catalogue",
+    "problem_codes",
+    "problem_text",
     "read_catalogue",
     "templates_root",
+    "validate_value",
+    "yaml_text",
 ]
