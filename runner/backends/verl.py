@@ -25,6 +25,8 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
         PlanError: ``wrapper-not-supported`` when the file names an agent wrapper (verl alone would ignore it and train
             something else), ``resume-world-size`` when the checkpoint was written by another number of ranks.
     """
+    if document.get("train_backend") == "mindspeed_rl":
+        raise PlanError("mindspeed-not-yet", key="train_backend")
     refuse_wrapper(document)
     overrides = Overrides(request.verl_version)
     put_constants(overrides)
@@ -75,7 +77,7 @@ def refuse_wrapper(document: Document) -> None:
     """
     wrapper = document.get("agent_engine_wrapper_path")
     if isinstance(wrapper, str) and wrapper:
-        raise PlanError("wrapper-not-supported", {"key": "agent_engine_wrapper_path", "value": wrapper})
+        raise PlanError("wrapper-not-supported", {"path": wrapper}, key="agent_engine_wrapper_path")
 
 
 def names(document: Document, experiment: str = "") -> tuple[str, str]:
@@ -99,6 +101,8 @@ def resume_decision(request: Request, directory: Path, world_size: int) -> Resum
     found = request.checkpoint
     if found is None or found.step == 0:
         return Resume("fresh", str(directory), 0, _NOTHING_FOUND)
+    if not found.complete:
+        raise PlanError("checkpoint-incomplete", {"directory": str(directory), "step": found.step}, exit_code=2)
     if found.world_size is not None and found.world_size != world_size:
         raise PlanError(
             "resume-world-size",
