@@ -12,6 +12,7 @@ from .data import LANGUAGES, CatalogueError, Entry, read_yaml, templates_root
 from .parameter import Text
 from .problem import Language, Problem
 from .show import printable, show_value
+from .words import word
 
 JUDGES = ("document", "schema", "loader", "validate_config", "worker", "vLLM", "experience", "tool")
 
@@ -80,8 +81,6 @@ def problem_catalogue() -> Mapping[str, ProblemEntry]:
     """
     entries: dict[str, ProblemEntry] = {}
     for path in sorted((templates_root() / "problems").glob("*.yaml")):
-        if path.stem == "words":
-            continue
         content = read_yaml(path)
         if not isinstance(content, Mapping):
             raise CatalogueError(f"{path.name}: expected a mapping of problem codes")
@@ -90,17 +89,6 @@ def problem_catalogue() -> Mapping[str, ProblemEntry]:
                 raise CatalogueError(f"{path.name}: {code}: declared twice")
             entries[str(code)] = _read_entry(path.name, str(code), value)
     return entries
-
-
-@lru_cache(maxsize=1)
-def _words() -> Mapping[str, Text]:
-    return cast("Mapping[str, Text]", read_yaml(templates_root() / "problems" / "words.yaml"))
-
-
-def word(name: str, lang: Language) -> str:
-    """A type's name in words (``int`` -> ``an integer``); unknown names stay as they are."""
-    text = _words().get(name)
-    return text[lang] if text else printable(name)
 
 
 def _read_entry(file: str, code: str, value: Any) -> ProblemEntry:
