@@ -25,12 +25,10 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
         PlanError: ``wrapper-not-supported`` when the file names an agent wrapper (verl alone would ignore it and train
             something else), ``resume-world-size`` when the checkpoint was written by another number of ranks.
     """
-    if document.get("train_backend") == "mindspeed_rl":
-        raise PlanError("mindspeed-not-yet", key="train_backend")
-    refuse_wrapper(document)
+    refuse_what_verl_cannot(document)
     overrides = Overrides(request.verl_version)
     put_constants(overrides)
-    put_parameters(overrides, document, catalogue, request.workdir)
+    put_parameters(overrides, document, catalogue, request.base)
     _put_launch(overrides, document, request)
     project, experiment = names(document, request.experiment)
     checkpoint_dir = checkpoint_directory(document, request.workdir, request.experiment)
@@ -69,12 +67,14 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
     )
 
 
-def refuse_wrapper(document: Document) -> None:
-    """Refuse a file that names an agent wrapper: verl alone can't run it.
+def refuse_what_verl_cannot(document: Document) -> None:
+    """Refuse a file that verl alone can't run as it is meant: another back end, or an agent wrapper.
 
     Raises:
-        PlanError: code ``wrapper-not-supported``.
+        PlanError: code ``mindspeed-not-yet`` or ``wrapper-not-supported``.
     """
+    if document.get("train_backend") == "mindspeed_rl":
+        raise PlanError("mindspeed-not-yet", key="train_backend")
     wrapper = document.get("agent_engine_wrapper_path")
     if isinstance(wrapper, str) and wrapper:
         raise PlanError("wrapper-not-supported", {"path": wrapper}, key="agent_engine_wrapper_path")

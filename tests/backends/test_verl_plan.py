@@ -36,6 +36,7 @@ def make(tmp_path, values=None, **change):
         "device": "npu",
         "verl_version": "0.9.1",
         "python": "/py",
+        "base": tmp_path,
         "workdir": tmp_path,
         "run_dir": tmp_path / "r",
         "inside": Path("/in"),
