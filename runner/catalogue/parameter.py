@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from .versions import version_holds
+
 Kind = Literal["int", "float", "bool", "str", "path", "list"]
 Text = Mapping[str, str]  # {"zh": ..., "en": ...}
 
@@ -53,10 +55,14 @@ class Default:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """The parameter takes effect only while the parameter ``key`` has one of ``values``."""
+    """The parameter takes effect only while the parameter ``key`` has one of ``values``.
+
+    ``backend`` limits the condition to one training back end (``verl`` or ``mindspeed_rl``); "" is every one.
+    """
 
     key: str
     values: tuple[Any, ...]
+    backend: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +74,12 @@ class Parameter:
         section: ``""`` (first level), ``verl`` or ``mindspeed_rl``.
         group: id of the group of fields it is shown in (see ``Catalogue.groups``).
         kind: type of the value; ``items`` is the kind of a list's items.
-        choices: allowed values of a choice; empty when free.
+        choices: documented values of a choice; empty when free.
+        software_choices: what the software accepts, where that is more than is documented; empty where it is the same.
+        choices_backend: the back end that reads the choices; on the other one any value passes. "" is both.
         nullable: whether ``null`` is a legal value ("not provided").
-        required: whether the software refuses a file without it.
+        required: whether the software (agentic_rl) refuses a file without it.
+        optional_for: targets that start without it all the same (``verl``, ``local``).
         range: documented range; ``software_range``: what the software itself accepts, where it differs.
         default: documented and software default.
         unit: e.g. ``token``, ``step``, ``sample``; empty when none.
@@ -81,8 +90,14 @@ class Parameter:
         verl: dotted verl keys it becomes, as (version range, key) pairs; version range "" means every version.
         mindspeed_rl: MindSpeed-RL key it becomes, or "".
         effective_when: conditions that must all hold for the value to matter.
-        without_effect: back end -> reason (zh, en) why the value is accepted and ignored there.
-        path: for kind ``path``: what it must be (``file``, ``directory``, ``any``) and whether it must exist.
+        without_effect: launcher -> reason (zh, en) why the value is accepted and ignored there. Launchers:
+            ``agentsdk/verl`` and ``agentsdk/mindspeed_rl`` (agentic_rl starts that back end), ``verl`` (verl started
+            directly, on an accelerator or on this CPU). See ``ignored_by``.
+        path: for kind ``path``: what the (existing) path must be: ``file``, ``directory`` or ``any``.
+        pattern: regular expression the documents ask for; ``software_pattern``: the one the software needs.
+        misprints: documented value that is a slip of the pen -> what is meant.
+        harmful: legal value that is known to spoil training -> why.
+        judge: who refuses a value outside the range when it is not AgentSDK's schema (``vLLM``).
         source: document row it comes from, e.g. ``000 first level, row 12``; "" when only the software has it.
         notes: further remarks, zh and en.
     """
@@ -113,8 +128,41 @@ class Parameter:
     path: Literal["", "file", "directory", "any"] = ""
     pattern: str = ""
     notes: tuple[Text, ...] = ()
+    software_choices: tuple[Any, ...] = ()
+    choices_backend: str = ""
+    optional_for: tuple[str, ...] = ()
+    software_pattern: str = ""
+    misprints: Mapping[Any, Any] = field(default_factory=dict[Any, Any])
+    harmful: Mapping[Any, Text] = field(default_factory=dict[Any, Text])
+    judge: str = ""
 
     @property
     def name(self) -> str:
         """Last part of the key."""
         return self.key.rpartition(".")[2]
+
+    @property
+    def documented(self) -> bool:
+        """Whether the documents know the parameter; the others are known from the software alone."""
+        return bool(self.source)
+
+    def required_for(self, target: str) -> bool:
+        """Whether a file for this target (``agentsdk``, ``verl``, ``local``) must hold the key."""
+        return self.required and target not in self.optional_for
+
+    def ignored_by(self, target: str, backend: str = "verl") -> Text | None:
+        """Why the value is ignored when ``target`` starts ``backend``; None where it is not.
+
+        Args:
+            target: ``agentsdk`` (agentic_rl starts the back end), ``verl`` or ``local`` (verl started directly).
+            backend: ``verl`` or ``mindspeed_rl``; read only for the target ``agentsdk``.
+        """
+        return self.without_effect.get(f"agentsdk/{backend}" if target == "agentsdk" else "verl")
+
+    def verl_keys(self, version: str) -> tuple[str, ...]:
+        """The dotted verl keys that this parameter becomes when verl of that version is started directly."""
+        return tuple(key for spec, key in self.verl if version_holds(spec, version))
+
+    def name_in(self, generation: str) -> str | None:
+        """The dotted key that AgentSDK generation ``A``, ``B`` or ``C`` knows it by; None where it has none."""
+        return self.names.get(generation)

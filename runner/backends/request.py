@@ -1,0 +1,51 @@
+"""What is asked of a back end, and the facts it may use; handed over by cli and wizard as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+Device = Literal["npu", "gpu", "cpu"]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointState:
+    """What lies in a checkpoint directory: the last complete step (0: none) and the number of ranks that wrote it."""
+
+    step: int = 0
+    world_size: int | None = None
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """How and where to start.
+
+    Attributes:
+        device: where verl trains; ``cpu`` uses the plugin in ``inside``.
+        verl_version: version of verl in the training interpreter.
+        python: the training interpreter.
+        base: folder of the configuration file; relative paths in it start there, so that the file means the same
+            wherever the command is given.
+        workdir: directory in which the command was given; checkpoints go below it (document 000).
+        run_dir: the run directory (may not exist yet).
+        inside: folder that holds the package ``agentic_rl_inside``.
+        rows: rows of the training data, when known; with it the number of steps is known beforehand.
+        checkpoint: what lies in the checkpoint directory; None when it was not looked at.
+        experiment: overrides the experiment's name (``--fresh``), else "".
+    """
+
+    device: Device
+    verl_version: str
+    python: str
+    base: Path
+    workdir: Path
+    run_dir: Path
+    inside: Path
+    rows: int | None = None
+    checkpoint: CheckpointState | None = None
+    experiment: str = ""
+    devices: str = ""
+    ray_address: str = ""
+    extra_env: dict[str, str] = field(default_factory=dict[str, str])

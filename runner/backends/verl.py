@@ -1,0 +1,198 @@
+"""verl started directly (``python -m verl.trainer.main_ppo``) from an AgentSDK-shaped file, on NPU, GPU or this CPU."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ..catalogue import Catalogue
+from ..catalogue.versions import version_holds
+from ..document.model import Document
+from .cpu import cpu_environment, put_cpu
+from .errors import PlanError
+from .overrides import Overrides, put_constants, put_parameters, value_in
+from .plan import Note, Plan, Resume, Text
+from .request import Request
+
+FILE_LOGGER_SINCE = ">=0.6"
+METRICS_FILE = "resolved/verl_metrics.jsonl"
+
+
+def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Plan:
+    """Plan a direct start of verl.
+
+    Raises:
+        PlanError: ``wrapper-not-supported`` when the file names an agent wrapper (verl alone would ignore it and train
+            something else), ``resume-world-size`` when the checkpoint was written by another number of ranks.
+    """
+    refuse_what_verl_cannot(document)
+    overrides = Overrides(request.verl_version)
+    put_constants(overrides)
+    put_parameters(overrides, document, catalogue, request.base)
+    _put_launch(overrides, document, request)
+    project, experiment = names(document, request.experiment)
+    checkpoint_dir = checkpoint_directory(document, request.workdir, request.experiment)
+    overrides.put("trainer.project_name", project)
+    overrides.put("trainer.experiment_name", experiment)
+    overrides.put("trainer.default_local_dir", str(checkpoint_dir))
+    if request.device == "cpu":
+        put_cpu(overrides, request)
+    else:
+        overrides.put("trainer.device", "npu" if request.device == "npu" else "cuda")
+    _note_live(overrides, document, catalogue)
+    resume = resume_decision(request, checkpoint_dir, _world_size(overrides))
+    file_logger = version_holds(FILE_LOGGER_SINCE, request.verl_version)
+    return Plan(
+        backend="verl",
+        backend_version=request.verl_version,
+        device=request.device,
+        argv=(
+            request.python,
+            "-m",
+            "verl.trainer.main_ppo",
+            *overrides.argv(),
+            f"hydra.run.dir={_hydra_dir(request.run_dir)}",
+        ),
+        env=_environment(request, file_logger),
+        cwd=str(request.workdir),
+        project=project,
+        experiment=experiment,
+        unset=("PYTHONDONTWRITEBYTECODE", "PYTHONSTARTUP", "VIRTUAL_ENV"),
+        overrides=dict(overrides.values),
+        notes=tuple(overrides.notes),
+        resume=resume,
+        total_steps=total_steps(overrides, request.rows),
+        metrics_file=METRICS_FILE if file_logger else "",
+        checkpoint_dir=str(checkpoint_dir),
+    )
+
+
+def refuse_what_verl_cannot(document: Document) -> None:
+    """Refuse a file that verl alone can't run as it is meant: another back end, or an agent wrapper.
+
+    Raises:
+        PlanError: code ``mindspeed-not-yet`` or ``wrapper-not-supported``.
+    """
+    if document.get("train_backend") == "mindspeed_rl":
+        raise PlanError("mindspeed-not-yet", key="train_backend")
+    wrapper = document.get("agent_engine_wrapper_path")
+    if isinstance(wrapper, str) and wrapper:
+        raise PlanError("wrapper-not-supported", {"path": wrapper}, key="agent_engine_wrapper_path")
+
+
+def names(document: Document, experiment: str = "") -> tuple[str, str]:
+    """Project and experiment of a file; ``experiment`` overrides the file's."""
+    project = document.get("verl.project_name", "default-agent")
+    return str(project), experiment or str(document.get("verl.experiment_name", "default-experiment"))
+
+
+def checkpoint_directory(document: Document, workdir: Path, experiment: str = "") -> Path:
+    """``checkpoints/<project>/<experiment>`` under the working directory (document 000, resume)."""
+    project, name = names(document, experiment)
+    return workdir / "checkpoints" / project / name
+
+
+def resume_decision(request: Request, directory: Path, world_size: int) -> Resume:
+    """What verl's ``resume_mode: auto`` will do with what lies in the checkpoint directory.
+
+    Raises:
+        PlanError: ``resume-world-size``: FSDP checkpoints can be read only by as many ranks as wrote them.
+    """
+    found = request.checkpoint
+    if found is None or found.step == 0:
+        return Resume("fresh", str(directory), 0, _NOTHING_FOUND)
+    if not found.complete:
+        raise PlanError("checkpoint-incomplete", {"directory": str(directory), "step": found.step}, exit_code=2)
+    if found.world_size is not None and found.world_size != world_size:
+        raise PlanError(
+            "resume-world-size",
+            {"directory": str(directory), "step": found.step, "written": found.world_size, "now": world_size},
+            exit_code=2,
+        )
+    return Resume(
+        "resume",
+        str(directory),
+        found.step,
+        {
+            "en": f"checkpoint of step {found.step} found; training goes on from there",
+            "zh": f"找到第 {found.step} 步的检查点，训练将从该步继续",
+        },
+    )
+
+
+def total_steps(overrides: Overrides, rows: int | None) -> int | None:
+    """Steps of the whole training: the smaller of total_training_steps and what the data give; None when unknown."""
+    wanted: Any = overrides.values.get("trainer.total_training_steps")
+    batch: Any = overrides.values.get("data.train_batch_size")
+    epochs: Any = overrides.values.get("trainer.total_epochs")
+    if rows and isinstance(batch, int) and batch > 0 and isinstance(epochs, int):
+        available = rows // batch * epochs
+        return min(wanted, available) if isinstance(wanted, int) else available
+    return wanted if isinstance(wanted, int) else None
+
+
+def _put_launch(overrides: Overrides, document: Document, request: Request) -> None:
+    """Loggers and dumps that feed the run directory."""
+    loggers = ["console"]
+    if version_holds(FILE_LOGGER_SINCE, request.verl_version):
+        loggers.append("file")
+    if document.get("use_tensorboard") is True:
+        loggers.append("tensorboard")
+    overrides.put("trainer.logger", loggers)
+    overrides.put("trainer.rollout_data_dir", str(request.run_dir / "rollouts"))
+
+
+def _environment(request: Request, file_logger: bool) -> dict[str, str]:
+    env = {
+        "HYDRA_FULL_ERROR": "1",
+        "PYTHONUNBUFFERED": "1",
+        "RAY_DEDUP_LOGS": "0",
+        "RAY_USAGE_STATS_ENABLED": "0",
+        "RAY_COLOR_PREFIX": "0",
+        "TOKENIZERS_PARALLELISM": "true",
+        "TENSORBOARD_DIR": str(request.run_dir / "tensorboard"),
+    }
+    if file_logger:
+        env["VERL_FILE_LOGGER_PATH"] = str(request.run_dir / METRICS_FILE)
+    if request.device == "cpu":
+        env.update(cpu_environment(request))
+    elif request.devices:
+        env["ASCEND_RT_VISIBLE_DEVICES" if request.device == "npu" else "CUDA_VISIBLE_DEVICES"] = request.devices
+    if request.ray_address:
+        env["RAY_ADDRESS"] = request.ray_address
+    env.update(request.extra_env)
+    return env
+
+
+def _world_size(overrides: Overrides) -> int:
+    nodes: Any = overrides.values.get("trainer.nnodes", 1)
+    each: Any = overrides.values.get("trainer.n_gpus_per_node", 1)
+    return int(nodes) * int(each)
+
+
+def _note_live(overrides: Overrides, document: Document, catalogue: Catalogue) -> None:
+    """List the keys of the file that agentic_rl would ignore and verl obeys."""
+    for parameter in catalogue.parameters.values():
+        reasons = parameter.without_effect
+        if "agentsdk/verl" in reasons and "verl" not in reasons and value_in(document, parameter)[0]:
+            reason = reasons["agentsdk/verl"]
+            text = {"en": f"{_LIVE['en']} ({reason['en']})", "zh": f"{_LIVE['zh']}（{reason['zh']}）"}
+            overrides.notes.append(Note("differs", parameter.key, text))
+
+
+def _hydra_dir(run_dir: Path) -> str:
+    from .hydra_text import hydra_string
+
+    return hydra_string(str(run_dir / "hydra"))
+
+
+_NOTHING_FOUND: Text = {
+    "en": "no checkpoint of this project and experiment; training starts from the model",
+    "zh": "该项目与实验尚无检查点，训练从模型开始",
+}
+_LIVE: Text = {
+    "en": "obeyed by verl started directly, ignored by agentic_rl",
+    "zh": "直接启动 verl 时生效，由 agentic_rl 启动时不生效",
+}
+
+__all__ = ["PlanError", "checkpoint_directory", "make_plan", "names", "value_in"]

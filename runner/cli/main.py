@@ -1,0 +1,107 @@
+"""The command `agentic-rl`: finds the subcommand, loads only what that one needs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import cast
+
+# Subcommand -> (module of this package, one-line help in English and Chinese). Modules are imported only when their
+# subcommand is given, so that `--help` costs no more than argparse itself.
+COMMANDS: dict[str, tuple[str, str, str]] = {
+    "quickstart": ("commands_quickstart", "train a tiny model on this CPU", "在本机 CPU 上训练一个微型模型"),
+    "new": ("commands_catalogue", "write a configuration from a template", "由模板生成配置文件"),
+    "templates": ("commands_catalogue", "list the templates", "列出模板"),
+    "check": ("commands_check", "find every mistake of a configuration", "找出配置中的所有错误"),
+    "explain": ("commands_catalogue", "explain a parameter or a problem code", "解释参数或问题代码"),
+    "plan": ("commands_run", "show what run would start; starts nothing", "显示 run 将启动的内容，不实际启动"),
+    "run": ("commands_run", "check, plan, start and watch a training run", "检查、规划、启动并跟踪训练"),
+    "runs": ("commands_runs", "list runs", "列出训练任务"),
+    "status": ("commands_runs", "state of a run", "查看任务状态"),
+    "attach": ("commands_run", "open the live view of a run", "打开任务的实时视图"),
+    "view": ("commands_run", "open the run view on any log file", "在任意日志文件上打开运行视图"),
+    "logs": ("commands_runs", "print or follow the log of a run", "输出或跟踪任务日志"),
+    "metrics": ("commands_runs", "metrics of a run or of any log file", "输出任务或日志文件中的指标"),
+    "stop": ("commands_runs", "stop a run and everything it started", "停止任务及其启动的所有进程"),
+}  # fmt: skip
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Returns:
+        Exit code: 0 fine, 1 errors found or training failed, 2 usage or unreadable file, 3 environment, 130 stopped.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _dispatch(arguments)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader of our output is gone (`| head`): nothing more can be said, and a traceback would be noise.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+
+
+def _dispatch(arguments: list[str]) -> int:
+    name = next((a for a in arguments if not a.startswith("-")), "")
+    parser = argparse.ArgumentParser(
+        prog="agentic-rl",
+        description=_text(
+            "Write, check, launch and watch agentic-RL training on Ascend NPUs, GPUs or this CPU.",
+            "编写、检查、启动并跟踪昇腾 NPU、GPU 或本机 CPU 上的智能体强化学习训练。",
+        ),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=_text("agentic-rl COMMAND --help tells more; the interactive form is agentic-rl-wizard.",
+                     "agentic-rl COMMAND --help 查看详情；交互式界面为 agentic-rl-wizard。"),
+    )  # fmt: skip
+    parser.add_argument("--version", action=_ShowVersion, nargs=0, help=_text("show the version", "显示版本"))
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
+    if name and name not in COMMANDS:
+        return _unknown(name)
+    if name in COMMANDS:
+        module = __import__(f"{__package__}.{COMMANDS[name][0]}", fromlist=["add_parsers"])
+        cast("Callable[[object], None]", module.add_parsers)(subparsers)
+    else:
+        for command, (_, english, chinese) in COMMANDS.items():
+            subparsers.add_parser(command, help=_text(english, chinese), add_help=False)
+    if not arguments:
+        parser.print_help()
+        return 2
+    parsed = parser.parse_args(arguments)
+    if not name:
+        parser.print_help()
+        return 2
+    return int(cast("Callable[[argparse.Namespace], int]", parsed.run)(parsed))
+
+
+class _ShowVersion(argparse.Action):
+    """`--version`: looked up only when asked for, since importlib.metadata costs more than argparse."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        print(f"agentic-rl {version('agentic-rl-wizard')}")
+        parser.exit()
+
+
+def _unknown(name: str) -> int:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, COMMANDS, n=1)
+    hint = _text(f"; did you mean {near[0]}?", f"；是否想用 {near[0]}？") if near else ""
+    listed = ", ".join(COMMANDS)
+    print(_text(f"agentic-rl: there is no command {name!r}{hint}\ncommands: {listed}",
+                f"agentic-rl：没有命令 {name!r}{hint}\n可用命令：{listed}"), file=sys.stderr)  # fmt: skip
+    return 2
+
+
+def _text(english: str, chinese: str) -> str:
+    language = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    return chinese if language.lower().startswith("zh") else english
+
+
+if __name__ == "__main__":
+    sys.exit(main())

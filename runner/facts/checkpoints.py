@@ -1,0 +1,52 @@
+"""What lies in a checkpoint directory of verl or Megatron; nothing is unpickled."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+TRACKER = "latest_checkpointed_iteration.txt"
+_WORLD = re.compile(r"model_world_size_(\d+)_rank_\d+\.pt\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointFacts:
+    """The newest checkpoint that the back end itself would pick.
+
+    Attributes:
+        directory: the directory looked at.
+        step: the step the tracker file names; 0 when there is none.
+        world_size: ranks that wrote it, read from the file names (FSDP), None when they don't tell.
+        complete: whether the folder of that step exists and holds model files.
+        steps: all steps that have a folder, ascending.
+        tracker_problem: text of a tracker file that names no step, else "".
+    """
+
+    directory: str
+    step: int = 0
+    world_size: int | None = None
+    complete: bool = True
+    steps: tuple[int, ...] = ()
+    tracker_problem: str = ""
+
+
+def look_at_checkpoints(directory: Path) -> CheckpointFacts:
+    """Read the tracker file and the names below ``global_step_N/actor``; a missing directory is no error."""
+    try:
+        names = [entry.name for entry in directory.iterdir() if entry.is_dir()]
+    except OSError:
+        return CheckpointFacts(str(directory))
+    steps = tuple(sorted(int(n.removeprefix("global_step_")) for n in names if re.fullmatch(r"global_step_\d+", n)))
+    try:
+        text = (directory / TRACKER).read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return CheckpointFacts(str(directory), steps=steps)
+    if not text.isdecimal():
+        return CheckpointFacts(str(directory), steps=steps, tracker_problem=text[:80])
+    step = int(text)
+    actor = directory / f"global_step_{step}" / "actor"
+    worlds = {int(m[1]) for f in (actor.iterdir() if actor.is_dir() else ()) if (m := _WORLD.search(f.name))}
+    return CheckpointFacts(
+        str(directory), step, max(worlds) if worlds else None, complete=bool(worlds), steps=steps
+    )
