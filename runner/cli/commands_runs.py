@@ -38,9 +38,7 @@ def add_parsers(subparsers: argparse._SubParsersAction[argparse.ArgumentParser])
     logs.add_argument("reference", metavar="R")
     logs.add_argument("-f", "--follow", action="store_true", help="go on until the run ends")
     logs.add_argument("--grep", metavar="RE", help="only lines in which this regular expression is found")
-    logs.add_argument(
-        "-n", "--lines", type=int, metavar="N", help="only the last N lines (of those that match)"
-    )
+    logs.add_argument("-n", "--lines", type=int, metavar="N", help="only the last N lines (of those that match)")
     metrics = _add(subparsers, "metrics", "print the metrics of a run, or of any training log", run_metrics)
     metrics.add_argument("reference", metavar="R|LOGFILE")
     form = metrics.add_mutually_exclusive_group()
@@ -96,8 +94,7 @@ def _tell_not_found(error: RunNotFound, lang: str) -> None:
     key = "run.ambiguous" if error.matches else "run.not_found"
     lines = [text(key, lang, reference=error.reference)]
     lines += [
-        f"  {run.id}  {run.project}/{run.experiment}  {text(f'state.{run.state}', lang)}"
-        for run in error.matches
+        f"  {run.id}  {run.project}/{run.experiment}  {text(f'state.{run.state}', lang)}" for run in error.matches
     ]
     if error.nearest and not error.matches:
         lines.append(text("run.nearest", lang, nearest=", ".join(error.nearest)))
@@ -105,12 +102,9 @@ def _tell_not_found(error: RunNotFound, lang: str) -> None:
 
 
 def _took(record: RunRecord) -> float:
-    end = record.ended or time.time()
-    return (
-        end - (record.started or record.created)
-        if record.state in ENDED and record.ended or record.state not in ENDED
-        else 0
-    )
+    if record.state in ENDED and not record.ended:
+        return 0.0  # lost: nobody knows when
+    return (record.ended or time.time()) - (record.started or record.created)
 
 
 def _clock(seconds: float) -> str:
@@ -128,9 +122,7 @@ def run_runs(args: argparse.Namespace) -> int:
     if not runs:
         sys.stdout.write(text("no_runs", lang) + "\n")
         return 0
-    head = [
-        text(f"field.{name}", lang) for name in ("id", "state", "name", "step", "reward", "started", "time")
-    ]
+    head = [text(f"field.{name}", lang) for name in ("id", "state", "name", "step", "reward", "started", "time")]
     rows: list[list[str]] = []
     for record in runs:
         progress = progress_of(record)

@@ -119,7 +119,7 @@ def text(key: str, lang: str, **values: object) -> str:
 
 def duration(seconds: float, lang: str) -> str:
     """A duration in words: ``4 min 30 s``."""
-    whole = max(int(round(seconds)), 0)
+    whole = max(round(seconds), 0)
     if whole < 60:
         return text("time.s", lang, s=whole)
     if whole < 3600:

@@ -115,9 +115,7 @@ class _Watch:
         if kind in ("resume", "validation"):
             return text(str(kind), lang, step=event.get("step"))
         if kind == "metrics" and not self.screen.live:
-            return (
-                describe(self.follower.progress, lang) if self.is_last(event) else f"step {event.get('step')}"
-            )
+            return describe(self.follower.progress, lang) if self.is_last(event) else f"step {event.get('step')}"
         if kind == "stage" and not self.screen.live and event.get("stage") not in ("training", "saving"):
             return text(f"stage.{event.get('stage')}", lang)
         return ""
@@ -151,9 +149,7 @@ class _Watch:
         if choice == "continue":
             return True
         self.stops += 1
-        self.note(
-            text("stopping_now" if self.stops > 1 else "stopping", self.lang, id=self.follower.record.id)
-        )
+        self.note(text("stopping_now" if self.stops > 1 else "stopping", self.lang, id=self.follower.record.id))
         try:
             stop_run(self.follower.record, now=self.stops > 1, wait=False)
         except StopFailed as error:

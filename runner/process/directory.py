@@ -44,16 +44,14 @@ def safe_name(name: str) -> str:
     return f"{safe or 'unnamed'}-{digest}"
 
 
-def make_run_directory(
-    runs_root: str | Path, project: str, experiment: str, now: float | None = None
-) -> Path:
+def make_run_directory(runs_root: str | Path, project: str, experiment: str, now: float | None = None) -> Path:
     """Make a new, empty run directory and return its absolute path.
 
     Raises:
         DirectoryRefused: a folder on the way (the root, the project's or the experiment's) belongs to another
             user or is no folder, or the directory can't be made.
     """
-    root = Path(os.path.abspath(Path(runs_root).expanduser()))
+    root = Path(runs_root).expanduser().absolute()
     parent = root / safe_name(project) / safe_name(experiment)
     try:
         for folder in (root, parent.parent, parent):
@@ -68,9 +66,7 @@ def make_run_directory(
             directory.chmod(DIRECTORY_MODE)
             return directory
     except OSError as error:
-        raise DirectoryRefused(
-            "run.no_directory", path=str(parent), error=error.strerror or str(error)
-        ) from error
+        raise DirectoryRefused("run.no_directory", path=str(parent), error=error.strerror or str(error)) from error
     raise DirectoryRefused("run.no_directory", path=str(parent), error="too many runs in one second")
 
 

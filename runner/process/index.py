@@ -120,7 +120,7 @@ def find_run(reference: str) -> RunRecord:
         if reference not in ("", ".", "..") or folder == path:
             with contextlib.suppress(OSError, ValueError):
                 if reference and (folder / RECORD).is_file() and (folder == path or path.is_file()):
-                    return read_run(os.path.abspath(folder))
+                    return read_run(folder.absolute())
     runs = list_runs()
     if reference == "last" and runs:
         return runs[-1]

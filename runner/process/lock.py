@@ -56,9 +56,9 @@ class RunLock:
                 break
             os.close(self._descriptor)  # its holder removed it between our open and our lock
         holder = _read(self.path)
-        if holder.get("boot") == boot_id() and holder.get("host") == host() and holder.get("run") != run_id:
-            if processes_of_run(str(holder.get("run", ""))):
-                self._refuse()
+        here = holder.get("boot") == boot_id() and holder.get("host") == host() and holder.get("run") != run_id
+        if here and processes_of_run(str(holder.get("run", ""))):
+            self._refuse()
         me: dict[str, Any] = {"run": run_id, "directory": run_directory, "host": host(), "boot": boot_id(),
                               "pid": os.getpid(), "uid": os.getuid()}  # fmt: skip
         os.ftruncate(self._descriptor, 0)

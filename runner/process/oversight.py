@@ -118,9 +118,7 @@ class Supervisor:
         if (total, resumed, lost) == before:
             return
         if lost and not self.record.lost_bytes:
-            self.recorder.event(
-                "warning", text="train.log can't be written; the training goes on", lost_bytes=lost
-            )
+            self.recorder.event("warning", text="train.log can't be written; the training goes on", lost_bytes=lost)
         self.record.total_steps, self.record.resumed_step, self.record.lost_bytes = total, resumed, lost
         self._save()
 
@@ -135,9 +133,7 @@ class Supervisor:
         found = [one for one in found if one.pid != self.keeper]
         child = self.board[Slot.CHILD]
         if self.board[Slot.PHASE] == Phase.STARTED and all(one.pid != child for one in found):
-            found += [
-                one for one in processes_of_run("", (), {(child, self.record.pid_start)}) if one.pid == child
-            ]
+            found += [one for one in processes_of_run("", (), {(child, self.record.pid_start)}) if one.pid == child]
         self._known |= {(one.pid, one.start) for one in found}
         self._known &= {(one.pid, one.start) for one in found}
         if self._known != self._noted:
@@ -198,9 +194,7 @@ class Supervisor:
         self._take_facts()
         if left:
             names = sorted({one.name for one in left})
-            self.recorder.event(
-                "warning", text="processes of the run were left and have been removed", names=names
-            )
+            self.recorder.event("warning", text="processes of the run were left and have been removed", names=names)
         remove_ray_directory(self.ray)
         mask_files(self.directory, self.launch.files)
         status = self.board[Slot.STATUS]

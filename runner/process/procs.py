@@ -55,7 +55,7 @@ def process(pid: int) -> Process | None:
 def processes() -> dict[int, Process]:
     """All processes that can be seen, by pid."""
     found: dict[int, Process] = {}
-    for entry in os.listdir("/proc"):
+    for entry in os.listdir("/proc"):  # noqa: PTH208 - thousands of names, no Path for each
         if entry.isdigit() and (one := process(int(entry))):
             found[one.pid] = one
     return found
@@ -117,9 +117,7 @@ def command_line(pid: int) -> str:
     return text[:200] or (f"[{one.name}]" if one else "")
 
 
-def processes_of_run(
-    run_id: str, roots: Iterable[int] = (), known: Iterable[tuple[int, float]] = ()
-) -> list[Process]:
+def processes_of_run(run_id: str, roots: Iterable[int] = (), known: Iterable[tuple[int, float]] = ()) -> list[Process]:
     """Every living process of a run, except the caller.
 
     Args:

@@ -183,12 +183,8 @@ class Recorder:
 
     def _write_row(self, step: int, data: Mapping[str, float], seen: float, source: str) -> None:
         self._owner[step] = source
-        self._metrics.write(
-            {"step": step, "time": round(seen, 3), "data": finite_or_none(data), "source": source}
-        )
-        scores = {
-            key: value for key, value in data.items() if key.startswith(("val-core/", "val/", "test_score/"))
-        }
+        self._metrics.write({"step": step, "time": round(seen, 3), "data": finite_or_none(data), "source": source})
+        scores = {key: value for key, value in data.items() if key.startswith(("val-core/", "val/", "test_score/"))}
         if any(key.startswith(("val-", "val/")) for key in data) and step not in self._validated:
             self._validated.add(step)
             self.event("validation", step=step, data=finite_or_none(scores))

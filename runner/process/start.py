@@ -83,7 +83,7 @@ def start_run(
         boot_id=boot_id(),
         uid=os.getuid(),
         created=time.time(),
-        config=os.path.abspath(config_path) if config_path else "",
+        config=str(Path(config_path).absolute()) if config_path else "",
         checkpoint_dir=plan.checkpoint_dir,
         resumed_step=plan.resume.step if plan.resume and plan.resume.mode == "resume" else 0,
         total_steps=plan.total_steps,

@@ -18,10 +18,10 @@ from .directory import DirectoryRefused, write_file
 from .keeper import become_subreaper
 from .lock import RunLock, RunLocked
 from .masking import mask_text
+from .oversight import Supervisor, fork_keeper
 from .procs import MARK
 from .record import RunRecord
 from .spec import Launch
-from .oversight import Supervisor, fork_keeper
 from .sweep import make_ray_directory, note_processes, remove_ray_directory
 
 # The descriptor, inherited from `start_run`, on which it waits for one line of JSON.
@@ -31,9 +31,7 @@ READY = "AGENTIC_RL_READY_FD"
 def main(argv: list[str]) -> int:
     """Entry of `python -m ...supervisor RUN_DIR`."""
     if len(argv) != 2:
-        sys.stderr.write(
-            "usage: python -m agentic_rl_wizard.runner.process.supervisor RUN_DIR < launch.json\n"
-        )
+        sys.stderr.write("usage: python -m agentic_rl_wizard.runner.process.supervisor RUN_DIR < launch.json\n")
         return 2
     directory = Path(argv[1])
     launch = Launch.from_json(sys.stdin.read())
@@ -108,9 +106,7 @@ def _undo(lock: RunLock | None, ray: str) -> None:
 
 def environment_of(launch: Launch, run_id: str, base: Mapping[str, str] | None = None) -> dict[str, str]:
     """The training's environment: ours, without ``unset``, with the plan's variables and the run's mark."""
-    env = {
-        key: value for key, value in (os.environ if base is None else base).items() if key not in launch.unset
-    }
+    env = {key: value for key, value in (os.environ if base is None else base).items() if key not in launch.unset}
     env.update(launch.env)
     env[MARK] = run_id
     # Python's own buffer would hold a step's metrics back until it is full.

@@ -64,18 +64,11 @@ def remove_ray_directory(path: str) -> None:
     """Remove a directory that ``make_ray_directory`` made; anything else is left alone."""
     folder = Path(path)
     with contextlib.suppress(OSError):
-        if (
-            path
-            and folder.name.startswith("arl-")
-            and not folder.is_symlink()
-            and folder.stat().st_uid == os.getuid()
-        ):
+        if path and folder.name.startswith("arl-") and not folder.is_symlink() and folder.stat().st_uid == os.getuid():
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def note_processes(
-    directory: Path, keeper: tuple[int, float], ray: str, known: Iterable[tuple[int, float]]
-) -> None:
+def note_processes(directory: Path, keeper: tuple[int, float], ray: str, known: Iterable[tuple[int, float]]) -> None:
     """Write processes.json: what a later `stop` needs when nobody else is left to ask."""
     data = {"keeper": list(keeper), "ray": ray, "known": [list(pair) for pair in sorted(known)]}
     target = directory / PROCESSES

@@ -54,9 +54,7 @@ def last_error(lines: Iterable[str], keep: int = 5000) -> ErrorBlock | None:
             del texts[:-keep]
     at = _last_exception(texts)
     if at is None:
-        at = next(
-            (i for i, text in enumerate(texts) if level_of(text) == "error" and not _NOISE.search(text)), None
-        )
+        at = next((i for i, text in enumerate(texts) if level_of(text) == "error" and not _NOISE.search(text)), None)
         if at is None:
             return None
         block = texts[at : at + 3]

@@ -9,7 +9,8 @@ Level = Literal["error", "warning", "info", "debug"]
 
 # Words in capitals are levels of some logger; exception names and glog's letters are errors as well.
 _ERROR = re.compile(
-    r"\b(?:ERROR|CRITICAL|FATAL)\b|^Traceback \(most recent call last\)|^\s*[\w.]*(?:Error|Exception|Interrupt)\b(?:\(|:|$)"
+    r"\b(?:ERROR|CRITICAL|FATAL)\b|^Traceback \(most recent call last\)"
+    r"|^\s*[\w.]*(?:Error|Exception|Interrupt)\b(?:\(|:|$)"
     r"|^\[[^\]]*\bE \d+ \d+\]|^E\d{4} |\*\*\* SIG[A-Z]+ received|Segmentation fault|\[(?:E|F)\d{4} "
     r"|\b(?:EI|EJ|EZ|EE|EL)\d{4}:|\bout of memory\b"
 )

@@ -29,9 +29,7 @@ _BROKEN = re.compile("\ufffd\\[[0-9;]{0,8}m|\\[3[0-9]m(?=\\()|(?<=\\))\\[(?:0|39
 # Controls (tab stays), C1 controls, and the bidirectional overrides that make a line read differently.
 _CONTROLS = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
-_PREFIX = re.compile(
-    r"\((?P<name>[\w.:<>+-]+)?(?:(?(name)\s)pid=(?P<pid>\d+))?(?:,\s*ip=(?P<ip>[\w.:-]+))?\)\s?"
-)
+_PREFIX = re.compile(r"\((?P<name>[\w.:<>+-]+)?(?:(?(name)\s)pid=(?P<pid>\d+))?(?:,\s*ip=(?P<ip>[\w.:-]+))?\)\s?")
 _KNOWN_WITHOUT_PID = frozenset({"raylet", "autoscaler"})
 _REPEATED = re.compile(r" ?\[repeated (\d+)x across cluster\].*$")
 

@@ -99,13 +99,7 @@ class Progress:
                 self.rewards = [pair for pair in self.rewards if pair[0] < step]
             self.rewards.append((step, reward))
         seconds = next((data[key] for key in STEP_TIME_KEYS if math.isfinite(data.get(key, math.nan))), None)
-        if (
-            seconds is None
-            and time is not None
-            and earlier is not None
-            and before is not None
-            and step == before + 1
-        ):
+        if seconds is None and time is not None and earlier is not None and before is not None and step == before + 1:
             seconds = time - earlier
         # The first step compiles, captures graphs, fills caches: it tells little about the others.
         if seconds is not None and seconds > 0:

@@ -11,9 +11,7 @@ from typing import Literal
 
 from .lines import clean_line, split_prefix
 
-Stage = Literal[
-    "starting", "loading", "rollout", "initial-validation", "training", "validation", "saving", "finishing"
-]
+Stage = Literal["starting", "loading", "rollout", "initial-validation", "training", "validation", "saving", "finishing"]
 
 # In the order of a start; from "training" on a run moves freely between the rest.
 STAGES: tuple[Stage, ...] = (
@@ -123,9 +121,7 @@ def total_steps_of(line: str) -> int | None:
 
 def checkpoint_of(line: str) -> tuple[int | None, str] | None:
     """(step or None, path as printed) of a line that announces a checkpoint being written."""
-    match = (
-        _SAVED.search(line) if "aving checkpoint to " in line or "local_global_step_folder" in line else None
-    )
+    match = _SAVED.search(line) if "aving checkpoint to " in line or "local_global_step_folder" in line else None
     if not match:
         return None
     path = match[1] or match[2]
@@ -135,11 +131,7 @@ def checkpoint_of(line: str) -> tuple[int | None, str] | None:
 
 def resume_of(line: str) -> tuple[int | None, str] | None:
     """(step or None, path or "") of a line that says from where the training goes on."""
-    if (
-        "esuming from " not in line
-        and "etting global step to" not in line
-        and "Load from checkpoint" not in line
-    ):
+    if "esuming from " not in line and "etting global step to" not in line and "Load from checkpoint" not in line:
         return None
     match = _RESUME.search(line)
     if not match:
