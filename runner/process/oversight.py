@@ -20,7 +20,7 @@ from pathlib import Path
 from types import FrameType
 
 from .board import UNKNOWN_STATUS, Board, Phase, Slot
-from .ending import conclude, mask_files
+from .ending import conclude, mask_files, save
 from .keeper import Keeper, become_subreaper, catch_signals, make_pipe, run_and_leave
 from .lock import RunLock
 from .procs import Process, is_alive, processes_of_run, start_time
@@ -75,7 +75,7 @@ class Supervisor:
             self.record.pid_start = start_time(self.record.pid)
             self.record.started = time.time()
             self.recorder.event("state", state="running", pid=self.record.pid)
-        self._save()
+        save(self.record)
         if self.on_running:
             self.on_running()
             self.on_running = None
@@ -126,12 +126,7 @@ class Supervisor:
         if lost and not self.record.lost_bytes:
             self.recorder.event("warning", text="train.log can't be written; the training goes on", lost_bytes=lost)
         self.record.total_steps, self.record.resumed_step, self.record.lost_bytes = total, resumed, lost
-        self._save()
-
-    def _save(self) -> None:
-        # A full disk must not end the supervisor; it tries again with the next change.
-        with contextlib.suppress(OSError):
-            self.record.write()
+        save(self.record)
 
     def processes(self) -> list[Process]:
         """The living processes of the run; remembers them for the sweep."""
@@ -159,7 +154,7 @@ class Supervisor:
         if not self.record.stop_requested or self.record.state != "stopping":
             self.record.stop_requested = True
             self.record.state = "stopping"
-            self._save()
+            save(self.record)
             self.recorder.event("state", state="stopping")
         sent = self.board[Slot.SIGNALS]
         since = time.monotonic() - self.board[Slot.STOP_AT] / 1000
@@ -192,7 +187,8 @@ class Supervisor:
             self._wait(0.02)
         self.processes()
         stopped = bool(self.board[Slot.STOP])
-        left = sweep(self.processes, 0 if stopped else limits.linger, limits.sweep)
+        # After a clean end something may still be at work, such as an upload of wandb.
+        left = sweep(self.processes, 0 if stopped or self.board[Slot.STATUS] else limits.linger, limits.sweep)
         end = time.monotonic() + 5
         while not self._drained() and time.monotonic() < end:
             self._wait(0.02)
@@ -207,7 +203,7 @@ class Supervisor:
         conclude(self.record, status if status != UNKNOWN_STATUS else None, stopped, self.recorder)
         if self.lock:
             self.lock.release()
-        self._save()
+        save(self.record)
         self.recorder.close()
         self.sampler.close()
         self.board[Slot.DONE] = 1
