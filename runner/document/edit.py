@@ -1,7 +1,7 @@
 """Byte-exact edits (design 6): each changes the lines it must, and nothing else.
 
-An edit replaces slices of the text at places that the parser gave; the result is parsed again and compared with what was
-intended, so that an edit that would change anything else is refused instead of made.
+An edit replaces slices of the text at places that the parser gave; the result is parsed again and compared with what
+was intended, so that an edit that would change anything else is refused instead of made.
 """
 
 from __future__ import annotations
@@ -240,7 +240,7 @@ def _assign(values: Any, key: str, value: Any) -> None:
         if isinstance(values, dict) and not isinstance(values.get(part), (dict, list)):  # pyright: ignore[reportUnknownMemberType]
             values[part] = {}
         # An alias shares one object: what is below a changed key must be its own.
-        values[part] = copy.copy(values[part])
+        values[part] = copy.copy(cast("Any", values[part]))
         values = values[part]  # pyright: ignore[reportUnknownVariableType]
     values[last] = value
 

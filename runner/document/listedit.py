@@ -29,9 +29,7 @@ def replace_block_list(text: str, document: Document, key: str, old: list[Any], 
     tail = 0
     while tail < min(len(old), len(new)) - head and same(old[-1 - tail], new[-1 - tail]):
         tail += 1
-    first = places[0]
-    assert first is not None  # old is not empty
-    indent = text[spans[0][0] : first.value_start]
+    indent = text[spans[0][0] : document.places[f"{key}[0]"].value_start]
     end = newline_of(text)
     lines = [indent + yaml_text(item) + end for item in new[head : len(new) - tail]]
     start = spans[head][0] if head < len(spans) else spans[-1][1]

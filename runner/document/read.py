@@ -61,7 +61,7 @@ def parse_document(text: str, path: Path | None = None) -> Document:
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     walk = Walk(text, shift)
     try:
-        walk.run(iter(yaml.parse(seen, Loader=loader)))
+        walk.run(iter(cast("Any", yaml).parse(seen, Loader=loader)))
         instance = loader(seen)
         try:
             values: Any = instance.get_single_data()
@@ -102,7 +102,7 @@ def _add_merged(values: Mapping[str, Any], places: dict[str, Place], prefix: str
 
 def _with_syntax(found: list[Problem], text: str, shift: int, error: Any) -> list[Problem]:
     """The problem behind a YAML error, put as a person would: tabs, tags, control characters, several documents."""
-    tabs = [m for m in _TAB_INDENT.finditer(text)]
+    tabs = list(_TAB_INDENT.finditer(text))
     mark = getattr(error, "problem_mark", None)
     line, column = (mark.line + 1, mark.column + 1) if mark is not None else (0, 0)
     reason = str(getattr(error, "problem", None) or error).strip().partition("\n")[0]

@@ -113,13 +113,11 @@ class Walk:
 
     def _sequence(self, start: Any, events: Iterator[Any], key: str, key_mark: Any, depth: int) -> int:
         size = 1
-        index = 0
-        for event in events:
+        for index, event in enumerate(events):
             if type(event).__name__ == "SequenceEndEvent":
                 self._place(key, key_mark, _value_start(self.text, start, self.shift), event.end_mark)
                 return size
             size += self._node(event, events, f"{key}[{index}]", event.start_mark, depth + 1)
-            index += 1
         return size
 
     def _count(self, size: int, key: str, mark: Any) -> int:

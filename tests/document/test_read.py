@@ -112,7 +112,7 @@ def test_files_that_can_not_be_read(tmp_path):
     edge.write_bytes(b"a: 1 # " + b"x" * (1024 * 1024 - 7))
     assert read_document(edge).readable
     gbk = tmp_path / "gbk.yaml"
-    gbk.write_bytes(b"a: 1\nb: " + "路径".encode("gbk"))
+    gbk.write_bytes(b"a: 1\nb: " + "配置".encode("gbk"))
     assert codes(read_document(gbk)) == [("file-not-utf8", 2, 4)]
     assert codes(read_document(tmp_path / ("n" * 300))) == [("file-unreadable", 0, 0)]
     assert codes(read_document("nul\0name")) == [("file-unreadable", 0, 0)]
