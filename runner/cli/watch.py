@@ -115,7 +115,7 @@ class _Watch:
         if kind in ("resume", "validation"):
             return text(str(kind), lang, step=event.get("step"))
         if kind == "metrics" and not self.screen.live:
-            return describe(self.follower.progress, lang) if self.is_last(event) else f"step {event.get('step')}"
+            return describe(self.follower.progress, lang)
         if kind == "stage" and not self.screen.live and event.get("stage") not in ("training", "saving"):
             return text(f"stage.{event.get('stage')}", lang)
         return ""

@@ -31,6 +31,7 @@ from .spec import Launch
 from .sweep import note_processes, remove_ray_directory, sweep
 
 _TICK = 0.2
+_FIRST_INTERVAL = 0.4
 _BUSY_ROUNDS = 16
 
 
@@ -58,6 +59,9 @@ class Supervisor:
     def supervise(self) -> None:
         """Run until the run's end. Called in a process of its own, also for the second time after a `kill -9`."""
         self._wakeup = catch_signals(self._on_signal)
+        self._noted = None  # processes.json names a new keeper perhaps
+        self._sample_at = 0.0
+        self._interval = _FIRST_INTERVAL
         self.record = RunRecord.read(self.directory)
         self.record.supervisor_pid = os.getpid()
         self.record.supervisor_start = start_time(os.getpid())
@@ -104,7 +108,9 @@ class Supervisor:
         self._stop_if_asked()
         self._take_facts()
         if time.monotonic() >= self._sample_at:
-            self._sample_at = time.monotonic() + INTERVAL
+            # Often at first: a start spawns its processes in the first seconds, and they are to be known.
+            self._sample_at = time.monotonic() + self._interval
+            self._interval = min(2 * self._interval, INTERVAL)
             found = self.processes()
             self.sampler.sample(found)
         self._watch_keeper()
@@ -214,6 +220,7 @@ class Supervisor:
 
 def keep_in_this_process(supervisor: Supervisor) -> None:
     """Become the keeper, fork a supervisor; never returns."""
+    become_subreaper()
     supervisor.keeper, supervisor.keeper_start = os.getpid(), start_time(os.getpid())
     child = os.fork()
     if child == 0:

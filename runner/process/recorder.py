@@ -120,6 +120,8 @@ class Recorder:
                 self._take(line)
         self._take_file()
         self._flush_waiting(force=last)
+        self._metrics.flush()
+        self._events.flush()
         return bool(data)
 
     def event(self, kind: str, **fields: Any) -> None:
@@ -133,11 +135,11 @@ class Recorder:
 
     def _take(self, raw: bytes) -> None:
         line = clean_line(raw)
+        # All of it may be on one line: a step is often glued to a bar.
         if row := parse_metric_line(line):
-            self._total(total_of_metric_line(line))
             self._console_row(*row)
-        elif (total := total_steps_of(line)) is not None:
-            self._total(total)
+        if total := total_of_metric_line(line) or total_steps_of(line):
+            self.facts.total_steps = total
         if saved := checkpoint_of(line):
             self.event("checkpoint", step=saved[0], path=saved[1])
         if (resumed := resume_of(line)) and resumed[0] and resumed[0] not in self._resumed:
@@ -146,10 +148,6 @@ class Recorder:
             self.event("resume", step=resumed[0], path=resumed[1])
         if seen := stage_of(line):
             self._enter(seen)
-
-    def _total(self, total: int | None) -> None:
-        if total:
-            self.facts.total_steps = total
 
     def _enter(self, seen: Stage) -> None:
         stage = next_stage(self._stage, seen)
