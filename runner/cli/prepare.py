@@ -46,6 +46,19 @@ class Prepared:
     plan: Plan | None = None
     refusal: PlanError | None = None
     versions: dict[str, str] = field(default_factory=dict[str, str])
+    request: Request | None = None
+
+    def plan_in(self, run_dir: Path) -> Plan:
+        """The same plan for another run directory (the plan names files in it).
+
+        Raises:
+            ValueError: there is no plan.
+        """
+        from ..backends import verl
+
+        if self.request is None:
+            raise ValueError("nothing was planned")
+        return verl.make_plan(self.document, load_catalogue(), replace(self.request, run_dir=run_dir))
 
     @property
     def errors(self) -> list[Problem]:
@@ -83,13 +96,13 @@ def prepare(wish: Wish) -> Prepared:
     if prepared.errors:
         return prepared
     try:
-        plan = _plan(document, wish, device, training)
+        prepared = replace(prepared, request=_request(document, wish, device, training))
+        return replace(prepared, plan=prepared.plan_in(wish.run_dir))
     except PlanError as refusal:
         return replace(prepared, refusal=refusal)
-    return replace(prepared, plan=plan)
 
 
-def _plan(document: Document, wish: Wish, device: Device | None, training: TrainingFacts) -> Plan:
+def _request(document: Document, wish: Wish, device: Device | None, training: TrainingFacts) -> Request:
     from ..backends import verl
     from ..facts.checkpoints import look_at_checkpoints
 
@@ -108,7 +121,7 @@ def _plan(document: Document, wish: Wish, device: Device | None, training: Train
     project, experiment = verl.names(document)
     renamed = free_experiment(wish.workdir, project, experiment) if wish.fresh else ""
     found = look_at_checkpoints(verl.checkpoint_directory(document, wish.workdir, renamed))
-    request = Request(
+    return Request(
         device=device,
         verl_version=version,
         python=wish.python,
@@ -122,7 +135,6 @@ def _plan(document: Document, wish: Wish, device: Device | None, training: Train
         devices=wish.devices,
         ray_address=wish.ray_address,
     )
-    return verl.make_plan(document, load_catalogue(), request)
 
 
 def _device(target: str) -> Device | None:
