@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
+from .hydra_text import Reference
 from .overrides import Overrides
 from .plan import Text
 from .request import Request
@@ -26,6 +27,8 @@ def put_cpu(overrides: Overrides, request: Request) -> None:
             overrides.note("scaled", parameter, _scaled(before, value))
     for entry in _entries(request):
         key, value = str(entry["key"]), _fill(entry["value"], request)
+        if entry.get("refer"):
+            value = Reference(value)
         if entry.get("add"):
             overrides.add(key, value)
         else:
