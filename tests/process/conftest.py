@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from agentic_rl_wizard.runner.backends.plan import Plan
 from agentic_rl_wizard.runner.process.index import read_run
-from agentic_rl_wizard.runner.process.procs import MARK, processes
+from agentic_rl_wizard.runner.process.procs import processes_of_run
 from agentic_rl_wizard.runner.process.record import ENDED, RunRecord
 from agentic_rl_wizard.runner.process.spec import Limits
 from agentic_rl_wizard.runner.process.start import start_run
@@ -25,24 +25,13 @@ from agentic_rl_wizard.runner.stream import JsonLines
 QUICK = Limits(interrupt=0.6, terminate=0.6, now=0.4, linger=0.2, sweep=0.4)
 
 
-def marked() -> list[int]:
-    found: list[int] = []
-    for pid in processes():
-        try:
-            if f"{MARK}=".encode() in Path(f"/proc/{pid}/environ").read_bytes():
-                found.append(pid)
-        except OSError:
-            continue
-    return found
+STARTED: set[str] = set()  # ids of all runs of this session; others may test on this machine as well
 
 
 @pytest.fixture(scope="session", autouse=True)
 def nothing_is_left() -> Iterator[None]:
-    before = set(marked())
-    ray_before = set(Path("/tmp").glob("arl-*"))
     yield
-    assert set(marked()) - before == set()
-    assert set(Path("/tmp").glob("arl-*")) - ray_before == set()
+    assert [(run, one.pid, one.name) for run in STARTED for one in processes_of_run(run)] == []
 
 
 @pytest.fixture(autouse=True)
@@ -113,5 +102,8 @@ def lab(tmp_path: Path) -> Iterator[Lab]:
     one = Lab(tmp_path)
     yield one
     for record in one.started:
+        STARTED.add(record.id)
         if Path(record.directory, "run.json").exists():
             stop_run(record, now=True)
+            ray = read_processes(Path(record.directory))[1]
+            assert not ray or not Path(ray).exists()
