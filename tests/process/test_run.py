@@ -38,8 +38,12 @@ def test_a_good_run(lab: Any) -> None:
     assert lab.events(record, "checkpoint")[0]["step"] == 3
     assert (Path(record.directory) / "config.yaml").read_text() == "a: 1  # mine\nHF_TOKEN: ***\n"
     assert json.loads((Path(record.directory) / "plan.json").read_text())["project"] == "project"
-    assert lab.rows(record, "devices.jsonl")[0]["cpu"]["processes"] >= 1
     lab.until(lambda: not is_alive(record.supervisor_pid, record.supervisor_start), 2)
+
+
+def test_devices_are_sampled_while_it_runs(lab: Any) -> None:
+    record = lab.start("import time\ntime.sleep(30)")
+    lab.until(lambda: any(row["cpu"]["processes"] >= 1 for row in lab.rows(record, "devices.jsonl")))
 
 
 def test_modes_are_750_and_640(lab: Any) -> None:
