@@ -92,7 +92,7 @@ def test_a_section_is_no_value() -> None:
     with pytest.raises(EditError, match="section"):
         set_value(FILE, "verl", 1)
     with pytest.raises(EditError):
-        set_value(FILE, "copy.x", 1)
+        set_value(FILE, "copy.x", 5)
     with pytest.raises(EditError):
         set_value("a: [1\n", "a", 1)
 
