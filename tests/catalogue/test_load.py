@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from agentic_rl_wizard.runner.catalogue import CatalogueError, load_catalogue, read_catalogue, templates_root
+from agentic_rl_wizard.runner.catalogue.load import PARAMETER_FIELDS
 
 GROUPS = """
 optimizer:
@@ -119,3 +121,11 @@ def test_the_catalogue_loads_neither_screen_nor_cerberus() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_every_field_is_explained_in_the_guide(lang: str) -> None:
+    guide = (Path(__file__).parent.parent.parent / "docs" / lang / "add-a-parameter.md").read_text(encoding="utf-8")
+    table = {line.split("|")[1] for line in guide.splitlines() if line.startswith("| `")}
+    explained = set(re.findall(r"`(\w+)`", " ".join(table)))
+    assert explained == PARAMETER_FIELDS

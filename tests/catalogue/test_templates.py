@@ -158,6 +158,12 @@ def test_values_are_sound_and_have_an_effect(name: str) -> None:
             assert key in template.values
 
 
+def test_header_lines_fit_as_they_are() -> None:
+    for template in list_templates():
+        for text in template.header.values():
+            assert all(width(line) <= 98 for line in text.splitlines()), template.name
+
+
 def test_agentsdk_verl_carries_the_documents_sample() -> None:
     values = yaml.safe_load(render_template("agentsdk-verl"))
     assert flat(SAMPLE).items() <= flat(values).items()

@@ -73,21 +73,20 @@ def test_texts_without_and_with_every_value(code: str, lang: str) -> None:
 
 
 def codes_in_the_source() -> Iterator[tuple[str, str]]:
-    """Every code that is handed to Problem(...) somewhere, as far as it stands there as a text."""
+    """Every code that is handed to Problem(...) or PlanError(...) somewhere, as far as it stands there as a text."""
+    position = {"Problem": 1, "PlanError": 0}
     for room in ("runner", "wizard"):
         for path in sorted((ROOT / room).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if (
-                    not isinstance(node, ast.Call)
-                    or getattr(node.func, "id", getattr(node.func, "attr", "")) != "Problem"
-                ):
+                if not isinstance(node, ast.Call):
                     continue
-                where = f"{path.relative_to(ROOT)}:{node.lineno}"
-                arguments = [*node.args[1:2], *(k.value for k in node.keywords if k.arg == "code")]
-                for argument in arguments:
-                    for part in ast.walk(argument):
-                        if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                            yield where, part.value
+                at = position.get(getattr(node.func, "id", getattr(node.func, "attr", "")))
+                if at is None:
+                    continue
+                arguments = [*node.args[at : at + 1], *(k.value for k in node.keywords if k.arg == "code")]
+                for part in (part for argument in arguments for part in ast.walk(argument)):
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                        yield f"{path.relative_to(ROOT)}:{node.lineno}", part.value
 
 
 def test_every_code_in_the_source_has_texts() -> None:

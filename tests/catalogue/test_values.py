@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 import yaml
-from agentic_rl_wizard.runner.catalogue import Problem, load_catalogue, validate_value
+from agentic_rl_wizard.runner.catalogue import Parameter, Problem, load_catalogue, problem_text, validate_value
 from agentic_rl_wizard.runner.catalogue.schema import broken_rules, document_schema, make_validator
+from agentic_rl_wizard.runner.catalogue.show import printable
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 # YAML text of a value -> what is wrong with it ("" when nothing), and the value offered instead (... when none).
 Case = tuple[str, str, str, Any]
@@ -137,6 +140,24 @@ def test_value(key: str, text: str, expected: str, better: Any) -> None:
         assert edit.kind == ("remove" if "null-value" in expected else "set")
         if edit.kind == "set":
             assert validate_value(load_catalogue().parameters[key], edit.value) == [], "the edit is no cure"
+
+
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.dates() | st.binary(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=2),
+    max_leaves=5,
+)
+
+
+@given(st.sampled_from(list(load_catalogue().parameters.values())), ODD)
+@settings(deadline=None)
+def test_no_value_is_too_odd(parameter: Parameter, value: Any) -> None:
+    for problem in validate_value(parameter, value):
+        assert problem.key == parameter.key
+        for language in ("en", "zh"):
+            text = problem_text(problem, language)
+            assert text.message
+            assert printable(text.message + text.because + text.fix, 0) == text.message + text.because + text.fix
 
 
 def test_a_default_is_never_a_problem() -> None:
