@@ -7,7 +7,6 @@ import re
 from typing import Any
 
 from ..catalogue.problem import Edit, Level, Problem
-from ..catalogue.yaml_text import yaml_text
 from .nodes import Node
 
 _OCTAL = re.compile(r"[-+]?0[0-7_]+\Z")
@@ -27,7 +26,8 @@ def pitfall(node: Node, key: str, value: Any) -> Problem | None:
     text = node.text
     if text[:1] not in _MAY_BEGIN:
         return None
-    code, level, params, edit = "", "warning", {"text": text, "value": value}, None
+    params: dict[str, Any] = {"text": text, "value": value}
+    code, level, edit = "", "warning", None
     if isinstance(value, bool):
         if text.lower() not in _TRUE_FALSE:
             code, level, edit = "yaml11-boolean-word", "hint", value
@@ -43,7 +43,7 @@ def pitfall(node: Node, key: str, value: Any) -> Problem | None:
     elif isinstance(value, str) and _EXPONENT.match(text):
         number = float(text)
         code, edit = "yaml-exponent", number
-        params["better"] = yaml_text(number)
+        params["better"] = number
     if not code:
         return None
     edits = () if edit is None else (Edit("set", key, edit),)
