@@ -17,7 +17,7 @@ from .nodes import Entry, Node
 MAX_DEPTH = 100
 
 _BOM = "\ufeff"
-_PURE_ONLY = re.compile("[\t\x85\u2028\u2029\ud800-\udfff]|^%", re.MULTILINE)
+_PURE_ONLY = re.compile("[\t\ufeff\x85\u2028\u2029\ud800-\udfff]|^%|[|>][-+0-9]*#", re.MULTILINE)
 _FAST: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 

@@ -84,6 +84,7 @@ class Construction:
         for entry in node.entries:
             name = self._name(entry.key, key)
             if name is None:
+                self._build(entry.value, None)  # dropped, but it may hold what the loader refuses
                 continue
             if isinstance(name, _Merge):
                 merged.update(self._merge(entry, key))
@@ -118,8 +119,8 @@ class Construction:
         bare = node.followed
         if bare.kind != "scalar":
             raise _refuse("found unhashable key", node)
-        if not bare.tag and not bare.style and bare.text == "<<":
-            return _Merge()
+        if bare.tag in ("", "!") and not bare.style and bare.text in ("<<", "="):
+            return _Merge() if bare.text == "<<" else bare.text
         value = self._scalar(bare, None)
         if isinstance(value, str):
             return value
@@ -135,9 +136,7 @@ class Construction:
         if node.style and not node.tag:
             return node.text
         tag = node.tag
-        if tag == "!":
-            tag = _PREFIX + "str"
-        elif not tag:
+        if tag in ("", "!"):  # PyYAML takes a lone mark, even before quotes, for none
             tag = str(_RESOLVER.resolve(ScalarNode, node.text, (True, False)))
         if tag == _PREFIX + "str":
             value: Any = node.text
