@@ -18,8 +18,9 @@ from .tree import TooMuch, Walk
 SIZE_LIMIT = 1024 * 1024  # bytes; agentic_rl refuses more
 _SLOW_LIMIT = 100_000  # characters that PyYAML's own parser reads in a second or so
 _BOM = "\ufeff"
-# AgentSDK reads with PyYAML's own parser. libyaml, ten times as fast, reads all texts alike but those with a tab, a lone
-# carriage return, a tag, a byte order mark inside, or a comment glued to a block scalar's mark (found by random texts).
+# AgentSDK reads with PyYAML's own parser. libyaml, ten times as fast, reads all texts alike but those with a tab, a
+# lone carriage return, a tag, a byte order mark inside, or a comment glued to the mark of a block scalar (found by
+# comparing both on random texts).
 _DIFFERENT = re.compile(r"[\t!\ufeff]|\r(?!\n)|[|>]#")
 _TAB_INDENT = re.compile(r"^ *\t[ \t]*(?=[^\s#])", re.MULTILINE)
 _TAG_ERROR = re.compile(r"tag '([^']+)'")
@@ -87,11 +88,19 @@ def parse_document(text: str, path: Path | None = None) -> Document:
     if not isinstance(values, Mapping):
         kind = {"str": "str", "list": "list"}.get(type(values).__name__, type(values).__name__)
         return _broken(path, text, [Problem("error", "file-not-mapping", "", 1, 1, {"got": kind})])
-    found = cast("Mapping[str, Any]", values)
+    found = cast("Mapping[str, Any]", _named(values))
     _add_merged(found, walk.places)
     problems = tuple(sorted(walk.problems, key=Problem.sort_key))
     readable = not any(p.code in ("yaml-tag", "yaml-multiple-documents") for p in problems)
     return Document(path, text, found, walk.places, problems, readable)
+
+
+def _named(value: Any) -> Any:
+    """The value without entries whose key is no text: nothing can be said of them, and each is a problem already."""
+    if isinstance(value, dict):
+        pairs = cast("dict[Any, Any]", value).items()
+        return {k: _named(v) for k, v in pairs if isinstance(k, str)}
+    return value
 
 
 def _in_full(seen: str, error: Any) -> Any:
