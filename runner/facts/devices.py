@@ -15,7 +15,6 @@ import subprocess
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO, Literal
 
 TIMEOUT = 10.0
@@ -144,9 +143,3 @@ def look_at_cpu(seconds: float = 0.1) -> CpuFacts | None:
         return None
     used = (memory.total - memory.available) >> 20
     return CpuFacts(os.cpu_count() or 1, percent, used, memory.total >> 20)
-
-
-def device_files() -> tuple[str, ...]:
-    """The device nodes of accelerators that this process can see: `/dev/davinci0`, `/dev/nvidia0`."""
-    found = [*Path("/dev").glob("davinci[0-9]*"), *Path("/dev").glob("nvidia[0-9]*")]
-    return tuple(sorted(str(one) for one in found))
