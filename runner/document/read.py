@@ -12,9 +12,11 @@ from typing import Any, cast
 
 from ..catalogue.problem import Problem
 from .model import Document, Place
+from .syntax import beginning, sentence
 from .tree import TooMuch, Walk
 
 SIZE_LIMIT = 1024 * 1024  # bytes; agentic_rl refuses more
+_SLOW_LIMIT = 100_000  # characters that PyYAML's own parser reads in a second or so
 _BOM = "\ufeff"
 _TAB_INDENT = re.compile(r"^ *\t[ \t]*(?=[^\s#])", re.MULTILINE)
 _TAG_ERROR = re.compile(r"tag '([^']+)'")
@@ -70,7 +72,7 @@ def parse_document(text: str, path: Path | None = None) -> Document:
     except TooMuch as error:
         return _broken(path, text, [*walk.problems, error.problem])
     except yaml.YAMLError as error:
-        return _broken(path, text, _with_syntax(walk.problems, text, shift, error))
+        return _broken(path, text, _with_syntax(walk.problems, text, shift, _in_full(seen, error)))
     except RecursionError:
         return _broken(path, text, [*walk.problems, Problem("error", "yaml-too-deep", params={"depth": 1000})])
     except (ValueError, OverflowError) as error:  # e.g. the date 2026-13-45, which the constructor refuses
@@ -87,6 +89,24 @@ def parse_document(text: str, path: Path | None = None) -> Document:
     problems = tuple(sorted(walk.problems, key=Problem.sort_key))
     readable = not any(p.code in ("yaml-tag", "yaml-multiple-documents") for p in problems)
     return Document(path, text, found, walk.places, problems, readable)
+
+
+def _in_full(seen: str, error: Any) -> Any:
+    """The same complaint from PyYAML's own parser, which says more than the C one; only for texts that are broken."""
+    import yaml
+
+    mark = getattr(error, "problem_mark", None)
+    if mark is None or mark.index > _SLOW_LIMIT:
+        return error
+    try:
+        # Up to a little behind the trouble: the slow parser needs no more to see it.
+        for _ in cast("Any", yaml).parse(seen[: mark.index + 400], Loader=yaml.SafeLoader):
+            pass
+    except yaml.YAMLError as said:
+        return said
+    except RecursionError:
+        return error
+    return error
 
 
 def _add_merged(values: Mapping[str, Any], places: dict[str, Place], prefix: str = "") -> None:
@@ -128,11 +148,15 @@ def _with_syntax(found: list[Problem], text: str, shift: int, error: Any) -> lis
             column = bad.start() - (text.rfind("\n", 0, bad.start()) + 1) + 1
             reason = f"control character U+{ord(bad[0]):04X}"
     context = str(getattr(error, "context", None) or "")
-    return [*found, _syntax(reason, context, line, column)]
+    begin = getattr(error, "context_mark", None)
+    return [*found, _syntax(reason, context, line, column, begin.line + 1 if begin is not None else 0)]
 
 
-def _syntax(reason: str, context: str, line: int, column: int) -> Problem:
-    return Problem("error", "yaml-syntax", "", line, column, {"problem": reason, "context": context})
+def _syntax(reason: str, context: str, line: int, column: int, began: int = 0) -> Problem:
+    params: dict[str, Any] = {"problem": sentence(reason, context)}
+    if began and began != line:
+        params["context"] = beginning(began)
+    return Problem("error", "yaml-syntax", "", line, column, params)
 
 
 def _broken(path: Path | None, text: str, problems: list[Problem]) -> Document:

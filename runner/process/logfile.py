@@ -19,6 +19,32 @@ def open_for_append(path: str | Path) -> int:
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o640)
 
 
+def replace_text(path: Path, text: str) -> None:
+    """Write a small file atomically, mode 640; on a full disk into the space that the file has already.
+
+    It is smaller than a block or two: a write within them needs no new one. Never raises for a full disk.
+    """
+    data = text.encode()
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o640)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        with contextlib.suppress(OSError):
+            handle = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+            try:
+                os.pwrite(handle, data, 0)
+                os.ftruncate(handle, len(data))
+            finally:
+                os.close(handle)
+
+
 class RawLog:
     """train.log. What can't be written is counted and marked in the log once there is room again.
 

@@ -125,3 +125,24 @@ def test_absent_keys_have_the_place_of_their_section():
     assert document.get("verl.missing", 7) == 7
     assert document.has("verl.b")
     assert not document.has("a.b")
+
+
+@pytest.mark.parametrize(
+    ("text", "english", "chinese"),
+    [
+        ("a: 'open\nb: 1\n", "quotation mark", "引号"),
+        ("a: [1, 2\nb: 3\n", "bracket", "括号"),
+        ("a: b: c\n", "second colon", "冒号"),
+        ("a: *gone\n", "anchor", "锚点"),
+        ("a: 1\nb\nc: 2\n", "colon", "冒号"),
+        ("verl:\n    a: 1\n  b: 2\n", "indentation", "缩进"),
+        ("a: @x\n", "quotes", "引号"),
+        ("a: \x07\n", "control character", "控制字符"),
+    ],
+)
+def test_syntax_errors_are_said_in_words_of_both_languages(text, english, chinese):
+    from agentic_rl_wizard.runner.catalogue import problem_text
+
+    (problem,) = [p for p in parse_document(text).problems if p.level == "error"]
+    assert english in problem_text(problem, "en").message
+    assert chinese in problem_text(problem, "zh").message

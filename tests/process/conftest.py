@@ -6,13 +6,13 @@ import os
 import signal
 import sys
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
-
 from agentic_rl_wizard.runner.backends.plan import Plan
 from agentic_rl_wizard.runner.process.index import read_run
 from agentic_rl_wizard.runner.process.procs import MARK, processes
@@ -26,24 +26,30 @@ from agentic_rl_wizard.runner.stream import JsonLines
 QUICK = Limits(interrupt=0.6, terminate=0.6, now=0.4, linger=0.2, sweep=0.4)
 
 
+SESSION = f"AGENTIC_RL_TEST={uuid.uuid4().hex}"  # marks what this worker of this test session starts, and nothing else
+RAY_DIRECTORIES: set[str] = set()
+
+
 def marked() -> list[int]:
     found: list[int] = []
     for pid in processes():
         try:
-            if f"{MARK}=".encode() in Path(f"/proc/{pid}/environ").read_bytes():
-                found.append(pid)
+            variables = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
         except OSError:
             continue
+        if SESSION.encode() in variables and any(v.startswith(f"{MARK}=".encode()) for v in variables):
+            found.append(pid)
     return found
 
 
 @pytest.fixture(scope="session", autouse=True)
 def nothing_is_left() -> Iterator[None]:
-    before = set(marked())
-    ray_before = set(Path("/tmp").glob("arl-*"))
+    name, _, value = SESSION.partition("=")
+    os.environ[name] = value
     yield
-    assert set(marked()) - before == set()
-    assert set(Path("/tmp").glob("arl-*")) - ray_before == set()
+    del os.environ[name]
+    assert marked() == []
+    assert [path for path in RAY_DIRECTORIES if path and Path(path).exists()] == []
 
 
 @pytest.fixture(autouse=True)
@@ -76,6 +82,7 @@ class Lab:
     def start(self, code: str, config: str = "a: 1\n", limits: Limits = QUICK, **fields: Any) -> RunRecord:
         record = start_run(self.plan(code, **fields), config, self.root / "runs", limits=limits)
         self.started.append(record)
+        RAY_DIRECTORIES.add(read_processes(Path(record.directory))[1])
         return record
 
     def end(self, record: RunRecord, seconds: float = 15.0) -> RunRecord:

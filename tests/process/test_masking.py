@@ -1,5 +1,4 @@
 import pytest
-
 from agentic_rl_wizard.runner.process.masking import is_secret, mask_text, mask_value
 
 KEPT = """# WANDB_API_KEY stays a word
@@ -49,12 +48,16 @@ def test_what_is_no_secret_stays_byte_for_byte() -> None:
     assert mask_text(KEPT.replace("  api_key: ${oc.env:X}\n", "")) == KEPT.replace("  api_key: ${oc.env:X}\n", "")
 
 
-@pytest.mark.parametrize("key", ["WANDB_API_KEY", "HF_TOKEN", "a.b.secret", "apiKey", "client-secret", "PASSWORD", "aws_secret_key"])
+@pytest.mark.parametrize(
+    "key", ["WANDB_API_KEY", "HF_TOKEN", "a.b.secret", "apiKey", "client-secret", "PASSWORD", "aws_secret_key"]
+)
 def test_secret_names(key: str) -> None:
     assert is_secret(key)
 
 
-@pytest.mark.parametrize("key", ["max_tokens", "pad_token", "tokenizer", "secretary", "monkey", "keys", "num_tokens_per_token"])
+@pytest.mark.parametrize(
+    "key", ["max_tokens", "pad_token", "tokenizer", "secretary", "monkey", "keys", "num_tokens_per_token"]
+)
 def test_other_names(key: str) -> None:
     assert not is_secret(key)
 

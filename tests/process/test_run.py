@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from agentic_rl_wizard.runner.process.directory import DirectoryRefused, next_run_directory
 from agentic_rl_wizard.runner.process.index import find_run, list_runs
 from agentic_rl_wizard.runner.process.procs import MARK, is_alive
@@ -39,8 +38,12 @@ def test_a_good_run(lab: Any) -> None:
     assert lab.events(record, "checkpoint")[0]["step"] == 3
     assert (Path(record.directory) / "config.yaml").read_text() == "a: 1  # mine\nHF_TOKEN: ***\n"
     assert json.loads((Path(record.directory) / "plan.json").read_text())["project"] == "project"
-    assert lab.rows(record, "devices.jsonl")[0]["cpu"]["processes"] >= 1
     lab.until(lambda: not is_alive(record.supervisor_pid, record.supervisor_start), 2)
+
+
+def test_devices_are_sampled_while_it_runs(lab: Any) -> None:
+    record = lab.start("import time\ntime.sleep(30)")
+    lab.until(lambda: any(row["cpu"]["processes"] >= 1 for row in lab.rows(record, "devices.jsonl")))
 
 
 def test_modes_are_750_and_640(lab: Any) -> None:
@@ -65,7 +68,9 @@ def test_a_failure_tells_its_exit_code_and_its_cause(lab: Any) -> None:
     assert lab.events(record, "failure")[0]["reason"] == record.reason
 
 
-@pytest.mark.parametrize(("code", "exit_code", "number"), [("raise SystemExit(3)", 3, None), ("K", None, 9), ("A", None, 6)])
+@pytest.mark.parametrize(
+    ("code", "exit_code", "number"), [("raise SystemExit(3)", 3, None), ("K", None, 9), ("A", None, 6)]
+)
 def test_exit_codes_and_signals(lab: Any, code: str, exit_code: int | None, number: int | None) -> None:
     code = {"K": "import os; os.kill(os.getpid(), 9)", "A": "import os; os.abort()"}.get(code, code)
     record = lab.end(lab.start(code))
@@ -84,9 +89,11 @@ import os, signal, json
 print(json.dumps({'int': signal.getsignal(signal.SIGINT) is signal.default_int_handler,
   'term': signal.getsignal(signal.SIGTERM) == signal.SIG_DFL, 'hup': signal.getsignal(signal.SIGHUP) == signal.SIG_DFL,
   'leader': os.getsid(0) == os.getpid() == os.getpgid(0), 'stdin': os.read(0, 1).decode(),
-  'blocked': len(signal.pthread_sigmask(signal.SIG_BLOCK, [])), 'fds': sorted(map(int, os.listdir('/proc/self/fd')))[:3],
+  'blocked': len(signal.pthread_sigmask(signal.SIG_BLOCK, [])),
+  'fds': sorted(map(int, os.listdir('/proc/self/fd')))[:3],
   'mark': os.environ.get('AGENTIC_RL_RUN_ID'), 'ray': os.environ.get('RAY_TMPDIR'), 'gone': os.environ.get('GONE'),
-  'set': os.environ.get('SET'), 'ready': os.environ.get('AGENTIC_RL_READY_FD'), 'count': len(os.listdir('/proc/self/fd'))}))
+  'set': os.environ.get('SET'), 'ready': os.environ.get('AGENTIC_RL_READY_FD'),
+  'count': len(os.listdir('/proc/self/fd'))}))
 """
     monkeypatch.setenv("GONE", "1")
     old = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -107,7 +114,9 @@ print(json.dumps({'int': signal.getsignal(signal.SIGINT) is signal.default_int_h
 
 
 def test_secrets_of_a_plan_reach_the_training_and_never_the_disk(lab: Any) -> None:
-    code = "import os; print(os.environ['WANDB_API_KEY'] == 's3cr' + 'et-key', open(os.environ['F']).read().strip()[-5:])"
+    code = (
+        "import os; print(os.environ['WANDB_API_KEY'] == 's3cr' + 'et-key', open(os.environ['F']).read().strip()[-5:])"
+    )
     config = next_run_directory(lab.root / "runs", "project", "experiment")
     plan = lab.plan(code, env={"WANDB_API_KEY": "s3cret-key", "F": str(config / "resolved/env.yaml")},
                     files={"resolved/env.yaml": "HF_TOKEN: s3cret-key\n"})  # fmt: skip
@@ -185,9 +194,23 @@ def test_a_folder_of_somebody_else_is_refused(lab: Any) -> None:
 
 
 def test_names_of_any_kind_give_safe_and_different_directories(tmp_path: Path) -> None:
-    names = ["a/b", "a_b", "../..", "", "实验 一", "実験", "-rf", ".hidden", "x" * 500, "长" * 200, "new\nline", "a\0b", "a.b-c"]
+    names = [
+        "a/b",
+        "a_b",
+        "../..",
+        "",
+        "实验 一",
+        "実験",
+        "-rf",
+        ".hidden",
+        "x" * 500,
+        "长" * 200,
+        "new\nline",
+        "a\0b",
+        "a.b-c",
+    ]
     paths = [next_run_directory(tmp_path, name, name) for name in names]
-    assert len(set(path.parent for path in paths)) == len(names)
+    assert len({path.parent for path in paths}) == len(names)
     for path in paths:
         assert path.parents[2] == tmp_path
         assert all(len(part.encode()) <= 200 for part in path.parts)

@@ -26,7 +26,8 @@ def test_a_half_written_line_waits_for_its_end(tmp_path: Path) -> None:
 def test_nan_broken_lines_and_things_that_are_no_numbers(tmp_path: Path) -> None:
     path = tmp_path / "m.jsonl"
     path.write_text(
-        '{"step": 1, "data": {"a": NaN, "b": "text", "c": -Infinity, "d": true, "e": null}}\n{"step": 2, "da\n[1]\n\x00\n'
+        '{"step": 1, "data": {"a": NaN, "b": "text", "c": -Infinity, "d": true, "e": null}}\n'
+        '{"step": 2, "da\n[1]\n\x00\n'
         '{"step": NaN, "data": {}}\n{"step": 3, "data": {"a": 1}}\n'
     )
     reader = JsonLines(path)

@@ -1,5 +1,4 @@
 import pytest
-
 from agentic_rl_wizard.runner.stream import LineSplitter, clean_line, split_prefix
 
 

@@ -1,7 +1,6 @@
 import math
 
 import pytest
-
 from agentic_rl_wizard.runner.stream import finite_or_none, join_attempts, merge_steps, parse_metric_line
 
 
@@ -18,7 +17,7 @@ from agentic_rl_wizard.runner.stream import finite_or_none, join_attempts, merge
         ("step:4 - a/b:1 - actor/entro", 4, {"a/b": 1.0}),
         ("step:4 - a/b:.5 - c/d:2. - e/f:text - g/h:", 4, {"a/b": 0.5, "c/d": 2.0}),
         (
-            "(train pid=5) 2026-01-02 11:01:05,123 - INFO - [x] iteration: 2 / 10 | timing/all : 3.5 | actor/lr : 1e-06 ",
+            "(train pid=5) 2026-01-02 11:01:05,123 - INFO - iteration: 2 / 10 | timing/all : 3.5 | actor/lr : 1e-06 ",
             2,
             {"timing/all": 3.5, "actor/lr": 1e-6},
         ),
@@ -59,7 +58,10 @@ def test_lines_that_only_look_like_it(line: str) -> None:
 
 
 def test_a_row_of_a_step_may_come_in_two_lines() -> None:
-    assert merge_steps([(2, {"a": 1.0}), (1, {"a": 0.0}), (2, {"b": 2.0})]) == [(1, {"a": 0.0}), (2, {"a": 1.0, "b": 2.0})]
+    assert merge_steps([(2, {"a": 1.0}), (1, {"a": 0.0}), (2, {"b": 2.0})]) == [
+        (1, {"a": 0.0}),
+        (2, {"a": 1.0, "b": 2.0}),
+    ]
 
 
 def test_a_later_attempt_wins_from_its_first_step_on() -> None:

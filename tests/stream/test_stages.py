@@ -1,5 +1,4 @@
 import pytest
-
 from agentic_rl_wizard.runner.stream import (
     Progress,
     bar_of,
@@ -38,7 +37,9 @@ def test_a_start_never_goes_back_and_training_moves_freely() -> None:
         assert stage == expected, line
 
 
-@pytest.mark.parametrize("line", [P + "  'note': 'Saving checkpoint to x',", "nothing", "x" * 200 + "Training Progress:"])
+@pytest.mark.parametrize(
+    "line", [P + "  'note': 'Saving checkpoint to x',", "nothing", "x" * 200 + "Training Progress:"]
+)
 def test_quoted_words_are_no_stage(line: str) -> None:
     assert stage_of(line) is None
 
