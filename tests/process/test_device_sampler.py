@@ -216,3 +216,15 @@ def test_the_tool_of_a_supervisor_below_the_keeper_is_none_of_the_run(lab, npu_s
     rows = len(lab.rows(record, "devices.jsonl"))
     lab.until(lambda: len(lab.rows(record, "devices.jsonl")) > rows + 1, 20)
     assert lab.rows(record, "devices.jsonl")[-1]["cpu"]["processes"] == 1
+
+
+def test_a_tool_that_survives_sigkill_stops_the_asking_not_us(make, monkeypatch):
+    sampler = make("time.sleep(60)", limit=0.1, interval=0.01)
+    with monkeypatch.context() as patch:
+        patch.setattr(device_sampler.os, "killpg", lambda *_: None)  # as if it waited in the kernel
+        wait(sampler, lambda: sampler.pid)
+        pid = sampler.pid
+        wait(sampler, lambda: sampler.problems == ("stuck",))
+        assert sampler.pid == pid
+    sampler.close()
+    assert sampler.pid == 0
