@@ -6,13 +6,17 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from .prepare import Prepared, Wish, prepare, training_python
 from .texts_run import say
 from .texts_runs import language
+
+if TYPE_CHECKING:
+    from ..catalogue import Language
 
 PREVIEW = "RUN_DIRECTORY"
 
@@ -106,18 +110,19 @@ def open_screen(arguments: list[str]) -> None:
 def refuse(prepared: Prepared, lang: str) -> int:
     """Say what is wrong with the file or the environment; the exit code, 0 when nothing forbids a start."""
     from ..catalogue import Problem
-    from .commands_check import print_report
+    from .check_report import FileReport, write_report
 
-    if prepared.problems:
-        print_report(prepared.document, list(prepared.problems), lang, sys.stderr)
-    if prepared.errors:
+    def report(problems: Sequence[Problem]) -> None:
+        found = FileReport(str(prepared.document.path), prepared.target, prepared.document, problems)
+        write_report([found], cast("Language", lang), sys.stderr)
+
+    if any(problem.level != "hint" for problem in prepared.problems):
+        report(prepared.problems)
+    if prepared.errors or not prepared.document.readable:
         return 2
     if prepared.refusal is not None:
         refusal = prepared.refusal
-        place = prepared.document.place(refusal.key) if refusal.key else None
-        problem = Problem(
-            "error", refusal.code, refusal.key, place.line if place else 0, place.column if place else 0, refusal.params
-        )
-        print_report(prepared.document, [problem], lang, sys.stderr)
+        place = prepared.document.place(refusal.key)
+        report([Problem("error", refusal.code, refusal.key, place.line, place.column, refusal.params)])
         return refusal.exit_code
     return 0

@@ -79,19 +79,20 @@ def prepare(wish: Wish) -> Prepared:
     """
     from ..check import check_document, target_of
     from ..facts.training import probe_training
-    from .facts_for import facts_for
+    from .facts_for import data_files, facts_for, with_versions
 
     document = read_document(wish.config)
     target = "local" if wish.local else target_of(document)
     if not document.readable:
-        return Prepared(document, target, document.problems)
+        return Prepared(document, target, tuple(check_document(document)))
     base = wish.config.resolve().parent
-    given = (document.get("verl.train_files"), document.get("verl.val_files"))
-    data = [p for p in given if isinstance(p, str)]
-    training = probe_training(wish.python, [str(base / Path(p).expanduser()) for p in data])
+    # Whatever the file is written for: what is started here is verl, on this CPU or on the devices.
+    launcher = "local" if target == "local" else "verl"
+    data = data_files(document, base, launcher)
+    training = probe_training(wish.python, sorted(set(data.values())))
     device = _device(target)
-    launcher = target if target in ("local", "verl") else "verl"
-    problems = tuple(check_document(document, facts_for(document, base, training), launcher))
+    world = with_versions(facts_for(document, base, training, launcher), training)
+    problems = tuple(check_document(document, world, launcher))
     prepared = Prepared(document, target, problems, versions=dict(training.versions))
     if prepared.errors:
         return prepared

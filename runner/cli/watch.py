@@ -86,6 +86,7 @@ class _Watch:
         self.lang = lang
         self.screen = _Screen(stream, lang)
         self.stops = 0
+        self.stage: str | None = None
         self.interrupts = 0
         self.answered = 0
 
@@ -126,8 +127,10 @@ class _Watch:
             return text(str(kind), lang, step=event.get("step"))
         if kind == "metrics" and not self.screen.live:
             return describe(self.follower.progress, lang)
-        if kind == "stage" and not self.screen.live and event.get("stage") not in ("training", "saving"):
-            return text(f"stage.{event.get('stage')}", lang)
+        if kind == "stage" and not self.screen.live and event.get("stage") != self.stage:
+            self.stage = event.get("stage")
+            # Steps and checkpoints have lines of their own.
+            return "" if self.stage in ("training", "saving") else text(f"stage.{self.stage}", lang)
         return ""
 
     def finish(self) -> int:

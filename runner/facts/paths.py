@@ -103,6 +103,8 @@ def look_at_path(
         wanted_owner=owner,
         wanted_group=group,
     )
+    if not path:
+        return facts  # joined to the base it would be the base itself
     try:
         status = os.stat(looked_at)
         real = os.path.realpath(looked_at)

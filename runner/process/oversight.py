@@ -205,7 +205,9 @@ class Supervisor:
         self._take_facts()
         if left:
             names = sorted({one.name for one in left})
-            self.recorder.event("warning", text="processes of the run were left and have been removed", names=names)
+            # After a clean end that is Ray being slow to leave, nothing a person should worry about.
+            kind = "warning" if self.board[Slot.STATUS] and not stopped else "cleanup"
+            self.recorder.event(kind, text="processes of the run were left and have been removed", names=names)
         remove_ray_directory(self.ray)
         mask_files(self.directory, self.launch.files)
         status = self.board[Slot.STATUS]

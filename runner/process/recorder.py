@@ -143,10 +143,14 @@ class Recorder:
     def _take(self, raw: bytes) -> None:
         line = clean_line(raw)
         # All of it may be on one line: a step is often glued to a bar.
+        total = total_of_metric_line(line) or total_steps_of(line)
+        if total and total != self.facts.total_steps:
+            # Told at once, before the row of a step: a viewer wants "1 of 25" from the first step on.
+            self.facts.total_steps = total
+            self._stage = self._stage or "starting"
+            self.event("stage", stage=self._stage, total=total)
         if row := parse_metric_line(line):
             self._console_row(*row)
-        if total := total_of_metric_line(line) or total_steps_of(line):
-            self.facts.total_steps = total
         if saved := checkpoint_of(line):
             self.event("checkpoint", step=saved[0], path=saved[1])
         if (resumed := resume_of(line)) and resumed[0] and resumed[0] not in self._resumed:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -35,8 +37,9 @@ if sys.argv[2] == 'kill': os.kill(os.getpid(), 9)
 def test_all_of_our_ray_goes_and_the_other_stays(lab: Any, end: str, tmp_path: Path) -> None:
     script = tmp_path / "train.py"
     script.write_text(RAY)
-    other_env = {**os.environ, "AGENTIC_RL_RUN_ID": "not-ours", "RAY_TMPDIR": "/tmp/arl-other"}
-    Path("/tmp/arl-other").mkdir(exist_ok=True)
+    folder = tempfile.mkdtemp(prefix="other-", dir="/tmp")
+    mark = Path(folder).name
+    other_env = {**os.environ, "AGENTIC_RL_RUN_ID": mark, "RAY_TMPDIR": folder}
     other = subprocess.Popen([sys.executable, script, "600", "exit"], env=other_env, start_new_session=True,
                              stdout=subprocess.PIPE)  # fmt: skip
     try:
@@ -55,14 +58,15 @@ def test_all_of_our_ray_goes_and_the_other_stays(lab: Any, end: str, tmp_path: P
         assert record.state == {"stop": "stopped", "exit": "finished", "kill": "failed"}[end]
         assert [pid for pid, start in family if is_alive(pid, start)] == []
         assert other.poll() is None
-        theirs = [one.name for one in processes_of_run("not-ours")]
+        theirs = [one.name for one in processes_of_run(mark)]
         assert {"raylet", "gcs_server"} <= set(theirs)
     finally:
         # ours to clean up: this test started it
         for number in (signal.SIGTERM, signal.SIGKILL):
-            for one in processes_of_run("not-ours"):
+            for one in processes_of_run(mark):
                 if is_alive(one.pid, one.start) and start_time(one.pid) == one.start:
                     os.kill(one.pid, number)
             time.sleep(1)
+        lab.until(lambda: not processes_of_run(mark))
         other.wait(10)
-        subprocess.run(["rm", "-rf", "/tmp/arl-other"], check=False)
+        shutil.rmtree(folder)

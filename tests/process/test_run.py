@@ -34,7 +34,7 @@ def test_a_good_run(lab: Any) -> None:
     assert [row["step"] for row in rows] == [1, 2, 3]
     assert rows[0]["data"] == {"critic/rewards/mean": 0.1, "actor/lr": 1e-6, "x/nan": None}
     assert [event["state"] for event in lab.events(record, "state")] == ["running", "finished"]
-    assert [event["stage"] for event in lab.events(record, "stage")] == ["training", "saving"]
+    assert [event["stage"] for event in lab.events(record, "stage")] == ["starting", "training", "saving"]
     assert lab.events(record, "checkpoint")[0]["step"] == 3
     assert (Path(record.directory) / "config.yaml").read_text() == "a: 1  # mine\nHF_TOKEN: ***\n"
     assert json.loads((Path(record.directory) / "plan.json").read_text())["project"] == "project"
@@ -237,6 +237,7 @@ def test_the_viewer_can_be_killed_at_any_time(lab: Any) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
     os.waitpid(child, 0)
     lab.until(list_runs)
+    lab.started += list_runs()
     record = lab.end(list_runs()[0])
     assert (record.state, lab.log(record)) == ("finished", b"one\ntwo\n")
 
