@@ -28,6 +28,7 @@ class Relation:
         versions: versions of verl it holds for; "" is every one.
         level: of the problem.
         only_if_set: not judged while none of the keys stands in the file (a default can't be a mistake).
+        first_set: judged only when the first key stands in the file.
     """
 
     code: str
@@ -38,6 +39,7 @@ class Relation:
     versions: str = ""
     level: Level = "error"
     only_if_set: bool = True
+    first_set: bool = False
 
     def judge(self, case: Case) -> Iterator[Problem]:
         """The problem, if the relation applies and is violated."""
@@ -49,6 +51,8 @@ class Relation:
         if any(value is None for value in values):
             return
         if self.only_if_set and not any(key in case.found for key in self.keys):
+            return
+        if self.first_set and self.keys[0] not in case.found:
             return
         finding = self.holds(*values)
         if finding is None:

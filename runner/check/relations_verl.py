@@ -118,7 +118,7 @@ VERL_RELATIONS: tuple[Relation, ...] = (
     Relation(
         "token-limit-below-advice",
         ("verl.ppo_max_token_len_per_gpu", "rollout_n", "max_prompt_length", "verl.max_response_length"),
-        _tokens_advised, level="hint",
+        _tokens_advised, level="hint", first_set=True,
     ),
     # The wrapper's prompt length is max_num_batched_tokens on verl, its response length what is left of the context.
     Relation("wrapper-prompt-length", ("max_num_batched_tokens",), _wrapper_prompt, targets=("agentsdk",)),

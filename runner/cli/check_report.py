@@ -53,8 +53,9 @@ def as_json(reports: Sequence[FileReport], lang: Language) -> str:
         }
         for report in reports
     ]
-    # Escaped to ASCII: what stands in a file, half a surrogate included, must not break the output.
-    return json.dumps({"files": files}, ensure_ascii=lang == "en", indent=2).encode("utf-8", "replace").decode()
+    text = json.dumps({"files": files}, ensure_ascii=False, indent=2)
+    # What a terminal might obey, or an encoding refuse, can only be inside strings, where JSON has a way to write it.
+    return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
 
 
 def write_report(reports: Sequence[FileReport], lang: Language, stream: TextIO) -> None:
