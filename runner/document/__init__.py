@@ -1,12 +1,9 @@
-"""YAML files: read with positions, edited byte by byte, written in one piece."""
+"""YAML files: read with positions, edit byte by byte, make new ones."""
 
-from .edit import apply_edits, move_key, remove_key, rename_key, set_value
-from .emit import format_scalar
-from .errors import EditError, FileChanged
-from .insert import add_key, add_section
+from .edit import EditError, add_key, apply_edits, move_key, remove_key, rename_key, set_value
 from .model import Document, Place
-from .read import SIZE_LIMIT, parse_bytes, parse_document, read_document
-from .write import write_atomically
+from .read import SIZE_LIMIT, parse_document, read_document
+from .write import FileChanged, write_atomically
 
 __all__ = [
     "SIZE_LIMIT",
@@ -15,11 +12,8 @@ __all__ = [
     "FileChanged",
     "Place",
     "add_key",
-    "add_section",
     "apply_edits",
-    "format_scalar",
     "move_key",
-    "parse_bytes",
     "parse_document",
     "read_document",
     "remove_key",

@@ -1,203 +1,273 @@
-"""Byte-exact edits of a YAML text: one edit changes one line, every other byte stays.
+"""Byte-exact edits (design 6): each changes the lines it must, and nothing else.
 
-Each function takes the whole text and returns the whole new text, after it has made sure that the new text loads, holds
-the intended change, and nothing else has changed. ruamel.yaml's round trip does not keep bytes (facts C6: 74 changed
-lines with nothing edited), hence edits by the spans of the parser.
+An edit replaces slices of the text at places that the parser gave; the result is parsed again and compared with what
+was intended, so that an edit that would change anything else is refused instead of made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import copy
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
 from ..catalogue.problem import Edit
-from .compose import ComposeError, compose
-from .emit import format_like, format_scalar
-from .errors import EditError
-from .insert import add_key
-from .lines import line_start
-from .nodes import Entry, Node, entry_at
-from .place_lines import entry_end, entry_start
-from .verify import ABSENT, parsed, same, uses_of, verified
+from ..catalogue.yaml_text import string_text, yaml_text
+from .insert import insert_entry
+from .listedit import replace_block_list
+from .model import Document, Place
+from .read import parse_document
+from .text import EditError, content_end, line_end, line_start, rest_of_line, same
+
+__all__ = ["EditError", "add_key", "apply_edits", "move_key", "remove_key", "rename_key", "set_value"]
 
 
 def set_value(text: str, key: str, value: Any) -> str:
-    """Set a dotted key; its quoting style and trailing comment stay, an absent key is added.
+    """Replace the value of a key that stands in the text; quoting style and trailing comment stay.
 
-    A value that an alias or a merge brings in is set at its use, the anchor stays. A list keeps its layout; where only
-    some items of it change, only those lines do.
+    ``key`` may name a list item (``verl.ckpt_content[0]``). A value that comes in through an alias is replaced at its
+    use; a key that comes in through a merge is written out beside the merge.
 
     Raises:
-        EditError: a section is no value; or the value bears an anchor that is used elsewhere.
+        EditError: the key is absent, its anchor is used elsewhere, or the edit can't be made safely.
     """
-    before = parsed(text)
-    if before.has(key) and same(before.get(key), value):
-        return text
-    root = compose(text)
-    found = entry_at(root, key) if root is not None else None
-    if root is None or found is None:
+    document = _parsed(text, key)
+    place = document.places.get(key)
+    if place is None:
+        raise EditError("absent", key)
+    if place.value_start < 0:
         return add_key(text, key, value)
-    if _shared(root, key):
-        raise EditError(f"{key} bears an anchor that is used elsewhere")
-    return verified(before, _replaced(text, key, found[1], value), {key: value})
+    if same(_lookup(document.values, key), value):
+        return text
+    changed = _replace(text, document, key, place, value)
+    return _verified(changed, key, document, lambda values: _assign(values, key, value))
 
 
-def remove_key(text: str, key: str, comments: bool = False) -> str:
-    """Remove a key and its value, every occurrence of it; other lines stay.
+def add_key(text: str, key: str, value: Any, *, order: Sequence[str] | None = None, comment: Iterable[str] = ()) -> str:
+    """Add a key to its section, behind the neighbours that precede it in the catalogue (or in ``order``).
 
-    Args:
-        text: the whole text.
-        key: dotted key.
-        comments: remove the comment lines directly above too.
+    The section is made when it is absent. ``comment`` lines are written above the key.
 
     Raises:
-        EditError: the key is not there, or an alias needs it.
+        EditError: the key stands there already, or its section holds no mapping.
     """
-    from .lines import comment_block
+    document = parse_document(text)
+    if not document.readable and any(p.code != "file-empty" for p in document.problems):
+        raise EditError("unreadable", key, document.problems[0].code)
+    place = document.places.get(key)
+    if place is not None and place.value_start >= 0:
+        raise EditError("exists", key)
+    changed = insert_entry(text, document, key, yaml_text(value), _order(key) if order is None else order, comment)
+    return _verified(changed, key, document, lambda values: _assign(values, key, value), keep_order=False)
 
-    before = parsed(text)
-    after = text
-    while (found := _find(after, key)) is not None:
-        mapping, entry = found
-        if mapping.flow:
-            after = _without_flow_entry(after, mapping, entry)
-            continue
-        start = entry_start(after, entry)
-        if not after[start : entry.key.outer].strip(" ") == "":
-            raise EditError(f"{key} does not begin its line")
-        if comments and (block := comment_block(after, start)) > 1:
-            start = block
-        after = after[:start] + after[entry_end(after, entry) :]
-    if after == text:
-        raise EditError(f"{key} does not stand in the text")
-    return verified(before, after, {key: ABSENT})
+
+def remove_key(text: str, key: str) -> str:
+    """Remove a key and its value; comments on lines of their own stay. The last key of a section leaves ``{}``.
+
+    Raises:
+        EditError: the key is absent or can't be removed safely.
+    """
+    document = _parsed(text, key)
+    place = document.places.get(key)
+    if place is None or place.value_start < 0:
+        raise EditError("absent", key)
+    parent, _, name = key.rpartition(".")
+    siblings: Any = _lookup(document.values, parent) if parent else document.values
+    end = content_end(text, place.value_start, place.value_end)
+    if parent and len(siblings) == 1:
+        outer = document.places[parent]
+        stop = content_end(text, outer.value_start, outer.value_end)
+        colon = text.index(":", outer.key_start + len(parent.rpartition(".")[2])) + 1
+        changed = text[:colon] + " {}" + text[stop:]
+    elif _in_flow(text, document, parent):
+        changed = _cut_flow(text, place.key_start, end)
+    else:
+        changed = text[: line_start(text, place.key_start)] + text[line_end(text, max(end - 1, place.key_start)) :]
+    return _verified(changed, key, document, lambda values: _remove(values, parent, name))
 
 
 def rename_key(text: str, key: str, name: str) -> str:
-    """Give a key another name; its value, comment and place stay.
+    """Give a key another name in the same section; the value stays as it is written.
 
     Raises:
-        EditError: the key is not there, or the new name is taken.
+        EditError: the key is absent, or the section has a key of the new name.
     """
-    before = parsed(text)
-    section = key.rpartition(".")[0]
-    renamed = f"{section}.{name}" if section else name
-    if before.has(renamed):
-        raise EditError(f"{renamed} is there already")
-    after = text
-    while (found := _find(after, key)) is not None:
-        node = found[1].key
-        after = after[: node.start] + format_like(name, node.style) + after[node.end :]
-    if after == text:
-        raise EditError(f"{key} does not stand in the text")
-    return verified(before, after, {renamed: before.get(key), key: ABSENT})
+    document = _parsed(text, key)
+    place = document.places.get(key)
+    parent, _, old = key.rpartition(".")
+    target = f"{parent}.{name}" if parent else name
+    if place is None or place.key_start < 0:
+        raise EditError("absent", key)
+    if target in document.places:
+        raise EditError("exists", target)
+    start = place.key_start
+    quoted = text[start] in "\"'"
+    stop = text.index(text[start], start + 1) + 1 if quoted else start + len(old)
+    changed = text[:start] + string_text(name) + text[stop:]
+    return _verified(changed, key, document, lambda values: _rename(values, parent, old, name))
 
 
-def move_key(text: str, key: str, target: str, order: Sequence[str] | None = None) -> str:
-    """Move a key to another dotted key, for example ``train_files`` to ``verl.train_files``.
-
-    Value and trailing comment go along as they are written; a section that is missing is made.
+def move_key(text: str, key: str, target: str) -> str:
+    """Move a key to another section (``train_batch_size`` -> ``verl.train_batch_size``); its comment goes along.
 
     Raises:
-        EditError: the key is not there, or the target is taken.
+        EditError: the key is absent, the target exists, or the move can't be made safely.
     """
-    before = parsed(text)
-    found = _find(text, key)
-    if found is None:
-        raise EditError(f"{key} does not stand in the text")
-    if before.has(target):
-        raise EditError(f"{target} is there already")
-    mapping, entry = found
-    value = before.get(key)
-    moved = ""
-    if not mapping.flow and entry.value.kind != "alias" and "\n" not in text[entry.key.start : entry.value.end]:
-        moved = text[entry.key.end : entry_end(text, entry)].rstrip("\r\n")
+    document = _parsed(text, key)
+    place = document.places.get(key)
+    if place is None or place.value_start < 0:
+        raise EditError("absent", key)
+    if target in document.places:
+        raise EditError("exists", target)
+    value = _lookup(document.values, key)
+    written = text[place.value_start : content_end(text, place.value_start, place.value_end)]
+    if "\n" in written or written.startswith(("*", "&")):
+        written = yaml_text(value)
+    tail = rest_of_line(text, place.value_end) if not _in_flow(text, document, key.rpartition(".")[0]) else ""
     without = remove_key(text, key)
-    after = add_key(without, target, value, order, raw=moved)
-    return verified(before, after, {target: value, key: ABSENT})
+    base = parse_document(without)
+    changed = insert_entry(without, base, target, written + tail.rstrip(), _order(target), ())
+    return _verified(changed, target, base, lambda values: _assign(values, target, value), keep_order=False)
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """The text after the edits that problems offer, in turn.
+    """Apply the edits that a problem offers, in order.
 
     Raises:
-        EditError: one of them is not possible; none is then made.
+        EditError: one of them can't be made; none is then.
     """
     for edit in edits:
         if edit.kind == "set":
-            text = set_value(text, edit.key, edit.value)
-        elif edit.kind == "remove":
-            text = remove_key(text, edit.key)
+            present = edit.key in parse_document(text).places
+            text = set_value(text, edit.key, edit.value) if present else add_key(text, edit.key, edit.value)
         elif edit.kind == "rename":
             text = rename_key(text, edit.key, str(edit.value))
+        elif edit.kind == "remove":
+            text = remove_key(text, edit.key)
         else:
             text = move_key(text, edit.key, str(edit.value))
     return text
 
 
-def _find(text: str, key: str) -> tuple[Node, Entry] | None:
-    try:
-        root = compose(text)
-    except ComposeError as error:
-        raise EditError(f"after the edit the text would not load: {error}") from error
-    return entry_at(root, key) if root is not None else None
+def _replace(text: str, document: Document, key: str, place: Place, value: Any) -> str:
+    start, end = place.value_start, place.value_end
+    old = _lookup(document.values, key)
+    written = text[start:end]
+    block = isinstance(old, (list, dict)) and not written.startswith(("[", "{", "*"))
+    if block:
+        if isinstance(old, list) and isinstance(value, list):
+            changed = replace_block_list(text, document, key, cast("list[Any]", old), cast("list[Any]", value))
+            if changed is not None:
+                return changed
+        name = key.rpartition(".")[2]
+        colon = text.index(":", place.key_start + len(name)) + 1
+        return text[:colon] + " " + yaml_text(value) + text[content_end(text, start, end) :]
+    if written.startswith(("|", ">")):
+        end = content_end(text, start, end)
+    new = _styled(written, value)
+    gap = " " if start > 0 and text[start - 1] in ":-" else ""
+    return text[:start] + gap + new + text[end:]
 
 
-def _shared(root: Node, key: str) -> bool:
-    """Whether the value, or a section around it, bears an anchor that is used elsewhere."""
-    parts = key.split(".")
-    for depth in range(1, len(parts) + 1):
-        found = entry_at(root, ".".join(parts[:depth]))
-        if found is not None and found[1].value.kind != "alias":
-            node = found[1].value
-            if (depth == len(parts) or node.anchor) and uses_of(root, node, itself_only=depth < len(parts)):
-                return True
-    return False
+def _styled(written: str, value: Any) -> str:
+    """The new value in the quoting style of the old one, where that style can hold it."""
+    if isinstance(value, str) and value.isprintable():
+        if written.startswith("'"):
+            return "'" + value.replace("'", "''") + "'"
+        if written.startswith('"') and not string_text(value).startswith('"'):
+            return f'"{value}"'
+    return yaml_text(value)
 
 
-def _replaced(text: str, key: str, entry: Entry, value: Any) -> str:
-    node = entry.value
-    if node.kind == "mapping" and not node.flow:
-        raise EditError(f"{key} is a section")
-    if node.kind == "sequence" and not node.flow:
-        return _block_list(text, entry, value)
-    anchor = f"&{node.anchor} " if node.anchor else ""
-    new = format_like(value, node.style)
-    if node.outer == node.end and node.kind == "scalar":  # nothing after the colon
-        return text[: node.end] + (" " if text[node.end - 1 : node.end] != " " else "") + new + text[node.end :]
-    end = node.end
-    if node.style in ("|", ">"):
-        # A block scalar takes its last line end with it: keep that, and any blank lines below.
-        content = text[node.start : end].rstrip(" \r\n")
-        end = node.start + len(content)
-    if node.kind == "scalar" and not node.tag:
-        return text[: node.start] + new + text[end:]
-    return text[: node.outer] + anchor + new + text[end:]
+def _order(key: str) -> list[str]:
+    """Names of the section in the order in which templates write them."""
+    from ..catalogue import load_catalogue
+
+    section = key.rpartition(".")[0]
+    catalogue = load_catalogue()
+    names = [p.name for group in catalogue.groups for p in catalogue.group(group) if p.section == section]
+    return [*names, *(s for s in ("verl", "mindspeed_rl") if not section)]
 
 
-def _block_list(text: str, entry: Entry, value: Any) -> str:
-    node = entry.value
-    if not isinstance(value, list) or not value:
-        colon = text.index(":", entry.key.end)
-        return text[: colon + 1] + " " + format_scalar(value) + text[node.end :]
-    items = cast("list[Any]", value)
-    if any(item.kind != "scalar" or item.style in ("|", ">") for item in node.items):
-        raise EditError("a list of other things than plain values")
-    if len(items) == len(node.items):
-        for old, new in reversed(list(zip(node.items, items, strict=True))):
-            written = format_like(new, old.style)
-            text = text[: old.start] + written + text[old.end :]
-        return text
-    first = node.items[0]
-    start = line_start(text, first.start)
-    dash = text[start : first.start]
-    newline = "\r\n" if "\r\n" in text[start : node.end + 2] else "\n"
-    return text[:start] + newline.join(dash + format_like(item, first.style) for item in items) + text[node.end :]
+def _parsed(text: str, key: str) -> Document:
+    document = parse_document(text)
+    if not document.readable:
+        raise EditError("unreadable", key, document.problems[0].code if document.problems else "")
+    return document
 
 
-def _without_flow_entry(text: str, mapping: Node, entry: Entry) -> str:
-    position = mapping.entries.index(entry)
-    if position + 1 < len(mapping.entries):
-        return text[: entry.key.outer] + text[mapping.entries[position + 1].key.outer :]
-    start = mapping.entries[position - 1].value.end if position else entry.key.outer
-    return text[:start] + text[max(entry.value.end, entry.key.end) :]
+def _verified(
+    changed: str, key: str, before: Document, intend: Callable[[dict[str, Any]], None], keep_order: bool = True
+) -> str:
+    """The changed text, if it loads to exactly what was intended.
+
+    Raises:
+        EditError: ``shared`` when other keys changed as well (an anchor), else ``unsafe``.
+    """
+    wanted = copy.deepcopy(dict(before.values))
+    intend(wanted)
+    after = parse_document(changed)
+    found: Any = dict(after.values)
+    if after.readable and same(found, wanted):
+        return changed
+    if after.readable and not keep_order and found == wanted:
+        return changed
+    others = [k for k in after.places if k.partition("[")[0] != key.partition("[")[0] and _differs(before, after, k)]
+    raise EditError("shared" if after.readable and others else "unsafe", key, ", ".join(others[:3]))
+
+
+def _differs(before: Document, after: Document, key: str) -> bool:
+    return "[" not in key and key in before.places and not same(before.get(key), after.get(key))
+
+
+def _lookup(values: Any, key: str) -> Any:
+    for part in _parts(key):
+        values = values[part]
+    return values
+
+
+def _parts(key: str) -> list[Any]:
+    parts: list[Any] = []
+    for piece in key.split("."):
+        name, *indexes = piece.replace("]", "").split("[")
+        parts.append(name)
+        parts.extend(int(i) for i in indexes)
+    return parts
+
+
+def _assign(values: Any, key: str, value: Any) -> None:
+    *path, last = _parts(key)
+    for part in path:
+        if isinstance(values, dict) and not isinstance(values.get(part), (dict, list)):  # pyright: ignore[reportUnknownMemberType]
+            values[part] = {}
+        # An alias shares one object: what is below a changed key must be its own.
+        values[part] = copy.copy(cast("Any", values[part]))
+        values = values[part]  # pyright: ignore[reportUnknownVariableType]
+    values[last] = value
+
+
+def _remove(values: dict[str, Any], parent: str, name: str) -> None:
+    del (_lookup(values, parent) if parent else values)[name]
+
+
+def _rename(values: dict[str, Any], parent: str, old: str, name: str) -> None:
+    section: dict[str, Any] = _lookup(values, parent) if parent else values
+    pairs = [(name if k == old else k, v) for k, v in section.items()]
+    section.clear()
+    section.update(pairs)
+
+
+def _in_flow(text: str, document: Document, parent: str) -> bool:
+    place = document.places.get(parent)
+    if place is None:
+        return text.lstrip("\ufeff \r\n\t").startswith("{")
+    return text[place.value_start : place.value_start + 1] == "{"
+
+
+def _cut_flow(text: str, start: int, end: int) -> str:
+    """Cut an entry out of a flow mapping together with one comma."""
+    after = len(text[end:]) - len(text[end:].lstrip())
+    if text[end + after : end + after + 1] == ",":
+        stop = end + after + 1
+        return text[:start] + text[stop:].lstrip(" ")
+    before = text[:start].rstrip()
+    return (before[:-1] if before.endswith(",") else text[:start]) + text[end:]

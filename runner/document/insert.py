@@ -1,129 +1,117 @@
-"""Adding what is not there yet: a key at its place among its neighbours, or a section with its first keys."""
+"""Where a new key goes, and the lines it takes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .compose import compose
-from .emit import comment_lines, format_scalar
-from .errors import EditError
-from .lines import insert_lines, line_start
-from .nodes import Entry, Node, entry_at
-from .place_lines import default_order, entry_end, insertion_point
-from .verify import parsed, verified
-
-INDENT = "  "
+from ..catalogue.yaml_text import string_text
+from .model import Document
+from .text import EditError, content_end, line_end, line_start, newline_of
 
 
-def add_key(
-    text: str,
-    key: str,
-    value: Any,
-    order: Sequence[str] | None = None,
-    comment: str | Sequence[str] = (),
-    *,
-    raw: str = "",
+def insert_entry(
+    text: str, document: Document, key: str, written: str, order: Sequence[str], comment: Iterable[str]
 ) -> str:
-    """Add a key to its section, after its neighbour in ``order``; a section that is missing is made.
-
-    Args:
-        text: the whole text; may be empty.
-        key: dotted key.
-        value: its value; lists are written in brackets.
-        order: names of the section in order; that of the documents when None.
-        comment: lines to put above it, without their mark.
-        raw: what to write after the name instead of ``: value``.
+    """The text with ``name: written`` added to the section of ``key``.
 
     Raises:
-        EditError: the key is there already, or its section is an alias or no mapping.
+        EditError: the section holds something else than a mapping.
     """
-    before = parsed(text)
-    root = compose(text)
     section, _, name = key.rpartition(".")
-    if root is None:
-        return verified(before, _first_lines(text, section, name, value, comment), {key: value})
-    if entry_at(root, key) is not None:
-        raise EditError(f"{key} is there already")
-    order = default_order(section) if order is None else order
+    gap = "" if written.startswith(("\n", "\r")) else " "
+    entry = f"{string_text(name)}:{gap}{written}"
+    lines = [*(f"# {line}" if line else "#" for line in comment), entry]
     if not section:
-        return verified(before, _into(text, root, name, value, order, comment, raw), {key: value})
-    found = entry_at(root, section)
-    if found is None:
-        if "." in section:
-            raise EditError(f"there is no section {section}")
-        return add_section(text, section, {name: value}, comment)
-    after = _into_section(text, found[1], name, value, order, comment, raw)
-    return verified(before, after, {key: value})
+        return _into_mapping(text, document, "", name, lines, order)
+    value = document.get(section, _ABSENT)
+    if value is _ABSENT:
+        return insert_entry(text, document, section, _nested(text, lines), order, ())
+    if value is None:
+        place = document.places[section]
+        at = line_end(text, place.key_start)
+        indent = " " * (place.column - 1 + 2)
+        return _put_lines(text, at, [indent + line for line in lines])
+    if not isinstance(value, Mapping):
+        raise EditError("unsafe", key, f"{section} is no section")
+    return _into_mapping(text, document, section, name, lines, order)
 
 
-def add_section(text: str, name: str, values: Mapping[str, Any], comment: str | Sequence[str] = ()) -> str:
-    """Add a section with its first keys at the end of the file; ``comment`` stands above its first key.
-
-    Raises:
-        EditError: the section is there already, or the first level is written in brackets.
-    """
-    before = parsed(text)
-    if before.has(name):
-        raise EditError(f"{name} is there already")
-    root = compose(text)
-    lines = [f"{name}:", *comment_lines(comment, INDENT)]
-    lines += [f"{INDENT}{_key(inner)}: {format_scalar(value)}" for inner, value in values.items()]
-    if root is not None and root.flow:
-        raise EditError("the first level is written in brackets")
-    index = len(text)
-    for marker in ("\n...", "\n---"):  # nothing may follow the end of a document
-        at = text.rfind(marker)
-        if root is not None and at >= root.end:
-            index = at + 1
-    return verified(before, insert_lines(text, index, lines), {name: dict(values)})
+def _nested(text: str, lines: list[str]) -> str:
+    end = newline_of(text)
+    return end + end.join("  " + line for line in lines)
 
 
-def _first_lines(text: str, section: str, name: str, value: Any, comment: str | Sequence[str]) -> str:
-    indent = INDENT if section else ""
-    lines = [f"{section}:"] if section else []
-    lines += [*comment_lines(comment, indent), f"{indent}{_key(name)}: {format_scalar(value)}"]
-    return insert_lines(text, len(text), lines)
-
-
-def _into_section(
-    text: str, entry: Entry, name: str, value: Any, order: Sequence[str], comment: str | Sequence[str], raw: str
+def _into_mapping(
+    text: str, document: Document, section: str, name: str, lines: list[str], order: Sequence[str]
 ) -> str:
-    node = entry.value
-    if node.kind == "mapping":
-        return _into(text, node, name, value, order, comment, raw)
-    if node.kind == "scalar" and node.outer == node.end and not node.text:
-        indent = text[line_start(text, entry.key.start) : entry.key.start] + INDENT
-        return insert_lines(text, entry_end(text, entry), _lines(indent, name, value, comment, raw))
-    raise EditError(f"{entry.key.text} is no section that can be added to")
+    prefix = f"{section}." if section else ""
+    siblings: Mapping[str, Any] = document.get(section) if section else document.values
+    own = [
+        s for s in siblings if f"{prefix}{s}" in document.places and document.places[f"{prefix}{s}"].value_start >= 0
+    ]
+    outer = document.places.get(section)
+    opening = text[outer.value_start] if outer else text.lstrip("\ufeff \r\n\t")[:1]
+    if opening == "{":
+        return _into_flow(text, document, prefix, own, lines[-1], outer.value_start if outer else text.index("{"))
+    if not own:
+        return _put_lines(text, len(text), lines) if not section else _beside_merge(text, document, section, lines)
+    before, after = _neighbours(name, own, order)
+    if before is not None:
+        place = document.places[prefix + before]
+        end = content_end(text, place.value_start, max(place.value_end, place.value_start))
+        at = line_end(text, max(end - 1, place.key_start))
+    else:
+        place = document.places[prefix + (after or own[0])]
+        at = _above_comments(text, line_start(text, place.key_start))
+    indent = " " * (place.column - 1)
+    apart = len(lines) > 1 and text[at:].startswith(("\n", "\r\n"))  # entries stand apart there: so does this one
+    return _put_lines(text, at, [*([""] if apart else []), *(indent + line for line in lines)])
 
 
-def _into(
-    text: str, mapping: Node, name: str, value: Any, order: Sequence[str], comment: str | Sequence[str], raw: str
-) -> str:
-    if mapping.flow:
-        return _into_flow(text, mapping, name, value)
-    first = mapping.entries[0].key
-    indent = text[line_start(text, first.start) : first.outer]
-    if indent.strip(" "):
-        raise EditError("the section does not begin in a line of its own")
-    index = insertion_point(text, mapping, name, order)
-    return insert_lines(text, index, _lines(indent, name, value, comment, raw))
+def _above_comments(text: str, start: int) -> int:
+    """Start of the comment lines directly above a key: they are about the key, unless they open the file."""
+    at = start
+    while at > 0:
+        previous = line_start(text, at - 1)
+        if not text[previous:at].lstrip().startswith("#"):
+            return at
+        at = previous
+    return start
 
 
-def _into_flow(text: str, mapping: Node, name: str, value: Any) -> str:
-    written = f"{_key(name)}: {format_scalar(value)}"
-    if mapping.entries:
-        last = mapping.entries[-1]
-        index = max(last.value.end, last.key.end)
-        return f"{text[:index]}, {written}{text[index:]}"
-    return text[: mapping.end - 1] + written + text[mapping.end - 1 :]
+def _beside_merge(text: str, document: Document, section: str, lines: list[str]) -> str:
+    """A section that holds nothing but a merge: the new key follows it."""
+    place = document.places[f"{section}.<<"]
+    return _put_lines(text, line_end(text, place.key_start), [" " * (place.column - 1) + line for line in lines])
 
 
-def _lines(indent: str, name: str, value: Any, comment: str | Sequence[str], raw: str) -> list[str]:
-    rest = raw or f": {format_scalar(value)}"
-    return [*comment_lines(comment, indent), f"{indent}{_key(name)}{rest}"]
+def _neighbours(name: str, own: Sequence[str], order: Sequence[str]) -> tuple[str | None, str | None]:
+    """The present key that the new one follows, else the one that it precedes; unknown names go to the end."""
+    if name not in order:
+        return own[-1], None
+    rank = {n: i for i, n in enumerate(order)}
+    earlier = [s for s in own if rank.get(s, len(order)) < rank[name]]
+    if earlier:
+        return max(earlier, key=lambda s: rank[s]), None
+    later = [s for s in own if s in rank]
+    return (None, min(later, key=lambda s: rank[s])) if later else (own[-1], None)
 
 
-def _key(name: str) -> str:
-    return format_scalar(name)
+def _put_lines(text: str, at: int, lines: list[str]) -> str:
+    """Insert whole lines at an index that is the start of a line, or the end of a text without a last line end."""
+    end = newline_of(text)
+    block = end.join(lines)
+    if at >= len(text) and text and not text.endswith("\n") and text != "\ufeff":
+        return text + end + block
+    return text[:at] + block + end + text[at:]
+
+
+def _into_flow(text: str, document: Document, prefix: str, own: Sequence[str], entry: str, opening: int) -> str:
+    if not own:
+        return text[: opening + 1] + entry + text[opening + 1 :]
+    place = document.places[prefix + own[-1]]
+    return text[: place.value_end] + ", " + entry + text[place.value_end :]
+
+
+_ABSENT = object()

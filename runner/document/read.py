@@ -1,96 +1,167 @@
-"""Reading a configuration file: whatever is in it, a Document comes back, with what is wrong among its problems."""
+"""Reads a configuration file: bytes -> text -> values as AgentSDK's loader sees them, places, problems.
+
+Nothing here raises on content: whatever is wrong becomes a problem with its place.
+"""
 
 from __future__ import annotations
 
-import os
-import stat
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from ..catalogue.guess import type_name
 from ..catalogue.problem import Problem
-from .compose import ComposeError, compose
-from .construct import MAX_NODES, Construction
-from .model import Document
-from .syntax import syntax_problem
+from .model import Document, Place
+from .syntax import beginning, sentence
+from .tree import TooMuch, Walk
 
-SIZE_LIMIT = 1024 * 1024  # bytes; agentic_rl's own (facts: FileCheck of the configuration file)
+SIZE_LIMIT = 1024 * 1024  # bytes; agentic_rl refuses more
+_SLOW_LIMIT = 100_000  # characters that PyYAML's own parser reads in a second or so
+_BOM = "\ufeff"
+_TAB_INDENT = re.compile(r"^ *\t[ \t]*(?=[^\s#])", re.MULTILINE)
+_TAG_ERROR = re.compile(r"tag '([^']+)'")
 
 
-def read_document(path: str | os.PathLike[str]) -> Document:
-    """Read a file. Never raises: an unreadable one gives a document whose ``readable`` is False.
-
-    The size is looked at before anything is read, and pipes and devices are not opened at all.
-    """
-    file = Path(path)
+def read_document(path: str | Path) -> Document:
+    """Read a file from disk; problems of the file itself are in ``problems`` and ``readable`` is False then."""
+    path = Path(path)
     try:
-        status = file.stat()
-        if stat.S_ISDIR(status.st_mode):
-            return _failed(file, Problem("error", "file-is-directory", params={"path": str(file)}))
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError(0, "neither a file nor a directory")
-        if status.st_size > SIZE_LIMIT:
-            params = {"size": status.st_size, "limit": SIZE_LIMIT}
-            return _failed(file, Problem("error", "file-too-large", params=params))
-        with file.open("rb") as stream:
-            data = stream.read(SIZE_LIMIT + 1)  # it may have grown since
-    except (FileNotFoundError, NotADirectoryError):
-        return _failed(file, Problem("error", "file-missing", params={"path": str(file)}))
+        if path.is_dir():
+            return _unreadable(path, "file-is-directory", path=str(path))
+        size = path.stat().st_size
+        if size > SIZE_LIMIT:
+            return _unreadable(path, "file-too-large", size=size, limit=SIZE_LIMIT)
+        with path.open("rb") as stream:
+            # A pipe or a device tells no size: never read more than the limit.
+            data = stream.read(SIZE_LIMIT + 1)
+    except FileNotFoundError:
+        return _unreadable(path, "file-missing", path=str(path))
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        return _failed(file, Problem("error", "file-unreadable", params={"path": str(file), "error": reason}))
-    return parse_bytes(data, file)
-
-
-def parse_bytes(data: bytes, path: Path | None = None) -> Document:
-    """A document from the bytes of a file."""
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        return _unreadable(path, "file-unreadable", path=str(path), error=reason)
     if len(data) > SIZE_LIMIT:
-        return _failed(path, Problem("error", "file-too-large", params={"size": len(data), "limit": SIZE_LIMIT}))
+        return _unreadable(path, "file-too-large", size=len(data), limit=SIZE_LIMIT)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         before = data[: error.start]
         line = before.count(b"\n") + 1
-        column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
-        params = {"byte": f"0x{data[error.start]:02x}", "offset": error.start}
-        return _failed(path, Problem("error", "file-not-utf8", "", line, column, params))
+        column = error.start - (before.rfind(b"\n") + 1) + 1
+        params = {"byte": f"0x{data[error.start]:02X}", "offset": error.start}
+        return Document(
+            path, "", problems=(Problem("error", "file-not-utf8", "", line, column, params),), readable=False
+        )
     return parse_document(text, path)
 
 
 def parse_document(text: str, path: Path | None = None) -> Document:
-    """A document from its text; line ends and a byte order mark are kept as they are. Never raises.
+    """Read a text; line ends and a byte order mark stay in ``Document.text`` as they are."""
+    import yaml
 
-    Values are what ``yaml.safe_load`` gives, places come from the event stream of the same text.
-    """
+    shift = 1 if text.startswith(_BOM) else 0
+    seen = text[shift:]
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    walk = Walk(text, shift)
     try:
-        root = compose(text)
-        if root is None:
-            return _failed(path, Problem("error", "file-empty"), text)
-        made = Construction(root)
-    except ComposeError as error:
-        return _failed(path, _refusal(error, text), text)
-    value: Any = made.value
-    if value is None:
-        return _failed(path, Problem("error", "file-empty"), text)
-    if not isinstance(value, dict):
-        params = {"got": type_name(value)}
-        return _failed(path, Problem("error", "file-not-mapping", "", root.line, root.column, params), text)
-    problems = tuple(sorted(made.problems, key=Problem.sort_key))
-    return Document(path, text, cast("dict[str, Any]", value), made.places, problems)
+        walk.run(iter(cast("Any", yaml).parse(seen, Loader=loader)))
+        instance = loader(seen)
+        try:
+            values: Any = instance.get_single_data()
+        finally:
+            instance.dispose()
+    except TooMuch as error:
+        return _broken(path, text, [*walk.problems, error.problem])
+    except yaml.YAMLError as error:
+        return _broken(path, text, _with_syntax(walk.problems, text, shift, _in_full(seen, error)))
+    except RecursionError:
+        return _broken(path, text, [*walk.problems, Problem("error", "yaml-too-deep", params={"depth": 1000})])
+    except (ValueError, OverflowError) as error:  # e.g. the date 2026-13-45, which the constructor refuses
+        where = next((p for p in walk.problems if p.code == "yaml-date"), None)
+        line, column = (where.line, where.column) if where else (0, 0)
+        return _broken(path, text, [*walk.problems, _syntax(str(error), "", line, column)])
+    if values is None:
+        return _broken(path, text, [Problem("error", "file-empty", line=1, column=1)])
+    if not isinstance(values, Mapping):
+        kind = {"str": "str", "list": "list"}.get(type(values).__name__, type(values).__name__)
+        return _broken(path, text, [Problem("error", "file-not-mapping", "", 1, 1, {"got": kind})])
+    found = cast("Mapping[str, Any]", values)
+    _add_merged(found, walk.places)
+    problems = tuple(sorted(walk.problems, key=Problem.sort_key))
+    readable = not any(p.code in ("yaml-tag", "yaml-multiple-documents") for p in problems)
+    return Document(path, text, found, walk.places, problems, readable)
 
 
-def _failed(path: Path | None, problem: Problem, text: str = "") -> Document:
-    return Document(path, text, problems=(problem,), readable=False)
+def _in_full(seen: str, error: Any) -> Any:
+    """The same complaint from PyYAML's own parser, which says more than the C one; only for texts that are broken."""
+    import yaml
+
+    mark = getattr(error, "problem_mark", None)
+    if mark is None or mark.index > _SLOW_LIMIT:
+        return error
+    try:
+        # Up to a little behind the trouble: the slow parser needs no more to see it.
+        for _ in cast("Any", yaml).parse(seen[: mark.index + 400], Loader=yaml.SafeLoader):
+            pass
+    except yaml.YAMLError as said:
+        return said
+    except RecursionError:
+        return error
+    return error
 
 
-def _refusal(error: ComposeError, text: str) -> Problem:
-    if error.kind == "explosion":
-        params: dict[str, Any] = {"nodes": error.context, "limit": MAX_NODES}
-        return Problem("error", "yaml-alias-explosion", "", error.line, error.column, params)
-    if error.kind == "deep":
-        return Problem("error", "yaml-too-deep", "", error.line, error.column)
-    if error.kind == "documents":
-        return Problem("error", "yaml-multiple-documents", "", error.line, error.column)
-    if error.kind == "tag":
-        return Problem("error", "yaml-tag", "", error.line, error.column, {"tag": error.problem})
-    return syntax_problem(error, text)
+def _add_merged(values: Mapping[str, Any], places: dict[str, Place], prefix: str = "") -> None:
+    """Keys that come in through ``<<`` get the place of the merge, without a value to edit."""
+    merge = places.get(f"{prefix}.<<" if prefix else "<<")
+    for name, value in values.items():
+        key = f"{prefix}.{name}" if prefix else str(name)
+        if key not in places and merge is not None:
+            places[key] = Place(merge.line, merge.column, merge.line, merge.column)
+        if isinstance(value, Mapping):
+            _add_merged(cast("Mapping[str, Any]", value), places, key)
+
+
+def _with_syntax(found: list[Problem], text: str, shift: int, error: Any) -> list[Problem]:
+    """The problem behind a YAML error, put as a person would: tabs, tags, control characters, several documents."""
+    tabs = list(_TAB_INDENT.finditer(text))
+    mark = getattr(error, "problem_mark", None)
+    line, column = (mark.line + 1, mark.column + 1) if mark is not None else (0, 0)
+    reason = str(getattr(error, "problem", None) or error).strip().partition("\n")[0]
+    if tabs and (mark is None or any(text.count("\n", 0, m.start()) + 1 <= line for m in tabs)):
+        first = text.count("\n", 0, tabs[0].start()) + 1
+        start = tabs[0][0].index("\t") + 1
+        return [*found, Problem("error", "yaml-tab", "", first, start)]
+    tag = _TAG_ERROR.search(reason)
+    if tag is not None and any(p.code == "yaml-tag" for p in found):
+        return found
+    if tag is not None:
+        return [*found, Problem("error", "yaml-tag", "", line, column, {"tag": tag[1]})]
+    if "single document" in str(error) and any(p.code == "yaml-multiple-documents" for p in found):
+        return found
+    position = getattr(error, "position", None)
+    if mark is None and isinstance(position, int):
+        before = text[: position + shift]
+        line, column = before.count("\n") + 1, position + shift - (before.rfind("\n") + 1) + 1
+    elif mark is None:
+        bad = re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", text)
+        if bad is not None:
+            line = text.count("\n", 0, bad.start()) + 1
+            column = bad.start() - (text.rfind("\n", 0, bad.start()) + 1) + 1
+            reason = f"control character U+{ord(bad[0]):04X}"
+    context = str(getattr(error, "context", None) or "")
+    begin = getattr(error, "context_mark", None)
+    return [*found, _syntax(reason, context, line, column, begin.line + 1 if begin is not None else 0)]
+
+
+def _syntax(reason: str, context: str, line: int, column: int, began: int = 0) -> Problem:
+    params: dict[str, Any] = {"problem": sentence(reason, context)}
+    if began and began != line:
+        params["context"] = beginning(began)
+    return Problem("error", "yaml-syntax", "", line, column, params)
+
+
+def _broken(path: Path | None, text: str, problems: list[Problem]) -> Document:
+    return Document(path, text, problems=tuple(sorted(problems, key=Problem.sort_key)), readable=False)
+
+
+def _unreadable(file: Path, code: str, **params: Any) -> Document:
+    return Document(file, "", problems=(Problem("error", code, params=params),), readable=False)

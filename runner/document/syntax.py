@@ -1,4 +1,4 @@
-"""PyYAML's complaints in sentences that say what to look for (templates/syntax.yaml)."""
+"""A parser's complaints in sentences that say what to look for (templates/syntax.yaml)."""
 
 from __future__ import annotations
 
@@ -8,38 +8,23 @@ from functools import lru_cache
 from typing import Any, cast
 
 from ..catalogue.data import Entry, read_yaml, templates_root
-from ..catalogue.problem import Problem
-from .compose import ComposeError
 
-_TAB_INDENT = re.compile(r" *\t")
+_OPENED = re.compile(r"line (\d+)")
 
 
-def syntax_problem(error: ComposeError, text: str) -> Problem:
-    """The problem behind a ComposeError of kind syntax.
-
-    A tab in the indentation is the reason of many complaints that name other things; it is looked for in the line of
-    the complaint and the one above.
-    """
-    lines = text.split("\n")
-    for number in (error.line, error.line - 1):
-        line = lines[number - 1] if 0 < number <= len(lines) else ""
-        match = _TAB_INDENT.match(line)
-        if match and line.strip() and not line.lstrip().startswith("#"):
-            return Problem("error", "yaml-tab", "", number, match.end())
-    params: dict[str, Any] = {"problem": _sentence(error)}
-    opened = re.search(r"line (\d+)\Z", error.context)
-    if opened:
-        params["context"] = {"en": f"it began in line {opened[1]}", "zh": f"起始于第 {opened[1]} 行"}
-    return Problem("error", "yaml-syntax", "", error.line, error.column, params)
-
-
-def _sentence(error: ComposeError) -> Mapping[str, str]:
-    whole = f"{error.problem} {error.context}"
+def sentence(problem: str, context: str) -> Mapping[str, str]:
+    """The complaint in English and Chinese; one that nobody has put into words stays as the parser said it."""
+    whole = f"{problem} {context}"
     for pattern, text in _sentences():
         match = pattern.search(whole)
         if match:
             return {lang: words.replace("{0}", match[1]) if match.groups() else words for lang, words in text.items()}
-    return {"en": error.problem, "zh": error.problem}
+    return {"en": problem, "zh": problem}
+
+
+def beginning(context_line: int) -> Mapping[str, str]:
+    """Where the construct that is in trouble began; ``context_line`` counts from 1."""
+    return {"en": f"it began in line {context_line}", "zh": f"起始于第 {context_line} 行"}
 
 
 @lru_cache(maxsize=1)

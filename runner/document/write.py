@@ -1,71 +1,54 @@
-"""Writing a file in one piece."""
+"""Writes a file in one piece: nobody ever sees half of it, and nobody's change is overwritten unseen."""
 
 from __future__ import annotations
 
+import contextlib
 import os
-import secrets
+import tempfile
 from pathlib import Path
 
-from .errors import FileChanged
 
-MODE = 0o640  # exactly what agentic_rl asks of a configuration file, whatever the umask
+class FileChanged(Exception):
+    """The file on disk is no longer what it was when it was read."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(str(path))
+        self.path = path
 
 
-def write_atomically(path: str | os.PathLike[str], text: str, expected: str | bytes | None = None) -> None:
-    """Write ``text`` so that a reader, or a crash, finds the old file or the new one, never half of it.
+def write_atomically(path: str | Path, text: str, expected: str | None = None) -> None:
+    """Write ``text`` (UTF-8, line ends as they are) with mode 640.
 
-    A temporary file in the same directory is written, synced and renamed. A symbolic link stays one: what it leads to
-    is replaced.
+    The text goes to a temporary file in the same directory, is flushed to the disk and then takes the name. Behind a
+    symbolic link its target is written; the link stays.
 
     Args:
-        path: the file; it need not exist.
-        text: the new content; line ends are written as they are.
-        expected: what the file held when it was read. When it holds something else now, nothing is written.
+        path: the file.
+        text: its new content.
+        expected: what the file held when it was read; when it holds something else now, nothing is written.
 
     Raises:
-        FileChanged: the file is no longer what was expected.
-        OSError: it can't be written; the old file is untouched.
+        FileChanged: see ``expected``. OSError: the directory can't be written, no space, ...
     """
     target = Path(os.path.realpath(path))
-    if expected is not None:
-        _compare(target, expected)
-    data = text.encode("utf-8")
-    temporary = target.with_name(f".{target.name[:200]}.{secrets.token_hex(6)}")
+    if expected is not None and _content(target) != expected.encode("utf-8"):
+        raise FileChanged(target)
+    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
     try:
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fchmod(file.fileno(), MODE)
-            os.fsync(file.fileno())
-        if expected is not None:
-            _compare(target, expected)  # again, as late as possible
-        temporary.replace(target)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(text.encode("utf-8"))
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(temporary, 0o640)  # noqa: PTH101
+        os.replace(temporary, target)  # noqa: PTH105
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)  # noqa: PTH108
         raise
-    _sync_directory(target.parent)
 
 
-def _compare(path: Path, expected: str | bytes) -> None:
-    wanted = expected.encode("utf-8") if isinstance(expected, str) else expected
+def _content(path: Path) -> bytes | None:
     try:
-        found = path.read_bytes()
-    except FileNotFoundError:
-        raise FileChanged(f"{path} is gone") from None
-    if found != wanted:
-        raise FileChanged(f"{path} has changed on disk")
-
-
-def _sync_directory(path: Path) -> None:
-    # The rename itself survives a power cut only when the directory is synced; some file systems can't do that.
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        return path.read_bytes()
     except OSError:
-        return
-    try:
-        os.fsync(descriptor)
-    except OSError:
-        pass
-    finally:
-        os.close(descriptor)
+        return None

@@ -1,13 +1,13 @@
-"""Edits as people see them: before, the change, after, byte for byte."""
+"""Byte-exact edits: one edit changes its lines and nothing else, and loads to what was meant in every loader."""
 
-from __future__ import annotations
+import io
 
 import pytest
+import yaml
 from agentic_rl_wizard.runner.catalogue import Edit
 from agentic_rl_wizard.runner.document import (
     EditError,
     add_key,
-    add_section,
     apply_edits,
     move_key,
     parse_document,
@@ -15,181 +15,208 @@ from agentic_rl_wizard.runner.document import (
     rename_key,
     set_value,
 )
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ruamel.yaml import YAML
 
-FILE = """\
-# agentic-rl: target=local
-# The head of the file.
-
-# Learning rate.
-lr: 1.0e-6   # peak
-name: 'it''s'
-quoted: "a"
-empty:
-flow: [a, 'b']   # list
-block:
-  - one   # first
-  - "two"
-story: |
-  line
-
-base: &base
-  x: 1
-  y: &why 2
-copy: *base
+TEXT = """\
+# head
+lr: 1.0e-6  # rate
+name: 'x y' # quoted
 verl:
-  <<: *base
-  total_epochs: 1
-  # Files.
-  train_files: /a/b.parquet
+  # about the batch
+  train_batch_size: 8   # trailing
+
+  ckpt_content:
+    - model # weights
+    - optimizer
+  # end of the section
+
+last: [1, 2]
 """
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "old", "new"),
-    [
-        ("lr", 5e-7, "lr: 1.0e-6   # peak", "lr: 5.0e-7   # peak"),
-        ("name", "don't", "name: 'it''s'", "name: 'don''t'"),
-        ("name", "a\nb", "name: 'it''s'", 'name: "a\\nb"'),
-        ("name", 3, "name: 'it''s'", "name: 3"),
-        ("quoted", "b", 'quoted: "a"', 'quoted: "b"'),
-        ("quoted", True, 'quoted: "a"', "quoted: true"),
-        ("empty", "x", "empty:\n", "empty: x\n"),
-        ("flow", ["c"], "flow: [a, 'b']   # list", "flow: [c]   # list"),
-        ("block", ["one", "three"], '  - "two"', '  - "three"'),
-        ("block", ["one", "two", "x"], '  - one   # first\n  - "two"', "  - one\n  - two\n  - x"),
-        ("block", [], '\n  - one   # first\n  - "two"', " []"),
-        ("story", "told", "story: |\n  line\n", "story: told\n"),
-        ("copy", None, "copy: *base", "copy: null"),
-        ("verl.total_epochs", 9, "  total_epochs: 1", "  total_epochs: 9"),
-        ("verl.x", 7, "  <<: *base\n  total_epochs: 1\n", "  <<: *base\n  total_epochs: 1\n  x: 7\n"),
-    ],
-)
-def test_set_value(key: str, value: object, old: str, new: str) -> None:
-    assert FILE.count(old) == 1
-    if key == "verl.x":  # what a merge brings in is overridden at its use
-        after = set_value(FILE, key, value)
-        assert parse_document(after).get("base.x") == 1
-        assert parse_document(after).get("verl.x") == 7
-        assert len(after.splitlines()) == len(FILE.splitlines()) + 1
-        return
-    assert set_value(FILE, key, value) == FILE.replace(old, new)
+def changed_lines(before, after):
+    import difflib
 
-
-def test_the_same_value_changes_nothing() -> None:
-    for key in parse_document(FILE).places:
-        if "[" not in key and key != "verl":
-            assert set_value(FILE, key, parse_document(FILE).get(key)) == FILE
-
-
-def test_an_anchor_is_never_changed_silently() -> None:
-    with pytest.raises(EditError, match="anchor"):
-        set_value(FILE, "base.x", 5)
-    used_nowhere = "a: &n 1\nb: 2\n"
-    assert set_value(used_nowhere, "a", 3) == "a: &n 3\nb: 2\n"
-
-
-def test_a_section_is_no_value() -> None:
-    with pytest.raises(EditError, match="section"):
-        set_value(FILE, "verl", 1)
-    with pytest.raises(EditError):
-        set_value(FILE, "copy.x", 5)
-    with pytest.raises(EditError):
-        set_value("a: [1\n", "a", 1)
+    a, b = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    moves = [m for m in difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes() if m[0] != "equal"]
+    return sum(max(i2 - i1, j2 - j1) for _, i1, i2, j1, j2 in moves)
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "after_line", "line"),
+    ("key", "value", "line"),
     [
-        ("kl_coef", 0.1, None, "kl_coef: 0.1"),
-        ("verl.val_files", "/v", "  train_files: /a/b.parquet", "  val_files: /v"),
+        ("lr", 5.0e-5, "lr: 5.0e-5  # rate"),
+        ("name", "it's", "name: 'it''s' # quoted"),
+        ("name", 7, "name: 7 # quoted"),
+        ("verl.train_batch_size", 16, "  train_batch_size: 16   # trailing"),
+        ("verl.train_batch_size", None, "  train_batch_size: null   # trailing"),
+        ("verl.ckpt_content[1]", "extra", "    - extra"),
+        ("verl.ckpt_content", ["model", "extra"], "    - extra"),
+        ("verl.ckpt_content", ["model", "optimizer", "extra"], "    - extra"),
+        ("last", [3], "last: [3]"),
+        ("last[1]", 5, "last: [1, 5]"),
     ],
 )
-def test_add_key_beside_its_neighbour(key: str, value: object, after_line: str | None, line: str) -> None:
-    after = add_key(FILE, key, value)
+def test_one_edit_changes_one_line(key, value, line):
+    after = set_value(TEXT, key, value)
+    assert line in after.splitlines()
+    assert changed_lines(TEXT, after) == 1
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@pytest.mark.parametrize("bom", ["", "\ufeff"])
+@pytest.mark.parametrize("last", [True, False])
+def test_line_ends_byte_order_mark_and_missing_last_line_end_stay(ending, bom, last):
+    text = bom + TEXT.replace("\n", ending)
+    text = text if last else text.removesuffix(ending)
+    for after in (
+        set_value(text, "lr", 2.0),
+        set_value(text, "last", []),
+        add_key(text, "verl.total_epochs", 3),
+        add_key(text, "zzz", 1),
+        remove_key(text, "last"),
+    ):
+        assert after.startswith(bom)
+        assert after.replace(ending, "").count("\n") == 0
+        assert changed_lines(text, after) <= 2
+
+
+def test_a_value_that_is_already_there_leaves_the_bytes_alone():
+    assert set_value(TEXT, "lr", 1.0e-6) == TEXT
+    assert set_value("a: 'x'\n", "a", "x") == "a: 'x'\n"
+
+
+def test_new_keys_take_the_place_of_the_catalogue():
+    after = add_key(TEXT, "verl.total_epochs", 3, comment=["Passes over the data."])
     lines = after.splitlines()
-    assert line in lines
-    assert [other for other in lines if other != line] == FILE.splitlines()
-    if after_line:
-        assert lines[lines.index(line) - 1] == after_line
+    at = lines.index("  total_epochs: 3")
+    assert lines[at - 1] == "  # Passes over the data."
+    assert lines[at + 1] == "  # about the batch"
+    own = add_key("a: 1\nc: 3\n", "b", 2, order=["a", "b", "c"])
+    assert own == "a: 1\nb: 2\nc: 3\n"
 
 
-def test_add_key_orders() -> None:
-    text = "a: 1\nc:\n  deep: 1  # x\n# about e\ne: 5\n"
-    order = ["a", "b", "c", "d", "e"]
-    assert add_key(text, "b", 2, order) == text.replace("a: 1\n", "a: 1\nb: 2\n")
-    assert add_key(text, "d", 4, order, "why\nso") == text.replace("# about", "# why\n# so\nd: 4\n# about")
-    first = "# head\n\n# about b\nb: 1\n"
-    assert add_key(first, "a", 0, ["a", "b"]) == "# head\n\na: 0\n# about b\nb: 1\n"
-    assert add_key("# head\nb: 1\n", "a", 0, ["a", "b"]) == "# head\na: 0\nb: 1\n"
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "verl:\n  x: 1\n"),
+        ("# comment\n", "# comment\nverl:\n  x: 1\n"),
+        ("a: 1", "a: 1\nverl:\n  x: 1"),
+        ("a: 1\r\nverl:\r\n", "a: 1\r\nverl:\r\n  x: 1\r\n"),
+        ("verl: {}\n", "verl: {x: 1}\n"),
+        ("verl: {y: 2} # c\n", "verl: {y: 2, x: 1} # c\n"),
+        ("verl:\n    y: 2\n", "verl:\n    y: 2\n    x: 1\n"),
+    ],
+)
+def test_sections_are_found_or_made(text, expected):
+    assert add_key(text, "verl.x", 1) == expected
+
+
+def test_an_alias_is_replaced_at_its_use_and_an_anchor_is_never_changed_for_others():
+    assert set_value("a: &x 1\nb: *x\n", "b", 2) == "a: &x 1\nb: 2\n"
+    with pytest.raises(EditError) as refused:
+        set_value("a: &x 1\nb: *x\n", "a", 2)
+    assert refused.value.code == "shared"
+    assert set_value("a: &x 1\n", "a", 2) == "a: &x 2\n"
+
+
+def test_a_merged_key_is_written_beside_the_merge():
+    text = "base: &b {q: 1}\nverl:\n  <<: *b\n"
+    assert set_value(text, "verl.q", 5) == text + "  q: 5\n"
 
 
 @pytest.mark.parametrize(
     ("text", "after"),
     [
-        ("", "verl:\n  lr: 1\n"),
-        ("# c\n", "# c\nverl:\n  lr: 1\n"),
-        ("a: 1", "a: 1\nverl:\n  lr: 1"),
-        ("a: 1\r\n", "a: 1\r\nverl:\r\n  lr: 1\r\n"),
-        ("a: 1\nverl:\n", "a: 1\nverl:\n  lr: 1\n"),
-        ("a: 1\nverl:  # later\nb: 2\n", "a: 1\nverl:  # later\n  lr: 1\nb: 2\n"),
-        ("verl:\n    x: 1\n", "verl:\n    x: 1\n    lr: 1\n"),
-        ("verl: {x: 1}\n", "verl: {x: 1, lr: 1}\n"),
-        ("verl: {}\n", "verl: {lr: 1}\n"),
-        ("---\na: 1\n...\n", "---\na: 1\nverl:\n  lr: 1\n...\n"),
+        ("a:\nb: 1\n", "a: 2\nb: 1\n"),
+        ("a: |\n  x\n  y\n# c\nb: 1\n", "a: 2\n# c\nb: 1\n"),
+        ("a: >-\n  x\nb: 1\n", "a: 2\nb: 1\n"),
+        ("a: 'x\n  y'\nb: 1\n", "a: 2\nb: 1\n"),
+        ("a:\n  - 1\n  - 2\n# c\nb: 1\n", "a: 2\n# c\nb: 1\n"),
+        ("{a: 1, b: 1}\n", "{a: 2, b: 1}\n"),
+        ("a : 1\nb: 1\n", "a : 2\nb: 1\n"),
+        ("? a\n: 1\nb: 1\n", "? a\n: 2\nb: 1\n"),
+        ('"a": 1\nb: 1\n', '"a": 2\nb: 1\n'),
     ],
 )
-def test_add_key_makes_or_fills_its_section(text: str, after: str) -> None:
-    assert add_key(text, "verl.lr", 1) == after
+def test_values_in_every_style_can_be_replaced(text, after):
+    assert set_value(text, "a", 2) == after
 
 
-def test_add_section() -> None:
-    assert add_section("a: 1\n", "verl", {"x": "yes", "z": [1]}, "two keys") == (
-        'a: 1\nverl:\n  # two keys\n  x: "yes"\n  z: [1]\n'
+def test_remove_rename_move():
+    assert "ckpt_content" not in remove_key(TEXT, "verl.ckpt_content")
+    assert "# end of the section" in remove_key(TEXT, "verl.ckpt_content")
+    assert remove_key("v: {a: 1, b: 2}\n", "v.a") == "v: {b: 2}\n"
+    assert remove_key("v: {a: 1, b: 2}\n", "v.b") == "v: {a: 1}\n"
+    assert remove_key("v:\n  a: 1 # c\nz: 1\n", "v.a") == "v: {}\nz: 1\n"
+    assert changed_lines(TEXT, rename_key(TEXT, "lr", "rate")) == 1
+    moved = move_key(TEXT, "lr", "verl.lr")
+    assert "  lr: 1.0e-6  # rate" in moved.splitlines()
+    assert parse_document(moved).get("verl.lr") == 1.0e-6
+    with pytest.raises(EditError):
+        rename_key("a: 1\nb: 2\n", "a", "b")
+    with pytest.raises(EditError):
+        set_value(TEXT, "absent", 1)
+    with pytest.raises(EditError):
+        set_value("a: [", "a", 1)
+
+
+def test_edits_of_a_problem_are_made_in_order_or_not_at_all():
+    edits = [Edit("rename", "verl.ckpt_content", "keep"), Edit("move", "lr", "verl.lr"), Edit("set", "new", 1)]
+    after = parse_document(apply_edits(TEXT, edits))
+    assert (after.get("verl.keep"), after.get("verl.lr"), after.get("new")) == (["model", "optimizer"], 1.0e-6, 1)
+    with pytest.raises(EditError):
+        apply_edits(TEXT, [Edit("set", "lr", 1), Edit("remove", "gone")])
+
+
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**12), 10**12)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x85\u2028\u2029\ufeff"), max_size=20)
+    | st.sampled_from(
+        ["1e-6", "010", "yes", "2026-01-01", "12:30", "null", "~", "#", "a: b", "- x", "", " ", "'", '"', "\\"]
     )
-    with pytest.raises(EditError):
-        add_section(FILE, "verl", {"x": 1})
-    with pytest.raises(EditError):
-        add_key(FILE, "lr", 1)
+)
+VALUES = SCALARS | st.lists(SCALARS, max_size=4)
+KEYS = st.sampled_from(["lr", "name", "verl.train_batch_size", "verl.ckpt_content", "last"])
 
 
-def test_remove_key() -> None:
-    assert remove_key(FILE, "lr") == FILE.replace("lr: 1.0e-6   # peak\n", "")
-    assert remove_key(FILE, "lr", comments=True) == FILE.replace("# Learning rate.\nlr: 1.0e-6   # peak\n", "")
-    assert remove_key(FILE, "story") == FILE.replace("story: |\n  line\n", "")
-    assert remove_key(FILE, "block") == FILE.replace('block:\n  - one   # first\n  - "two"\n', "")
-    assert remove_key("a: 1\nb: 2\na: 3\n", "a") == "b: 2\n"
-    assert remove_key("f: {a: 1, b: 2}\n", "f.a") == "f: {b: 2}\n"
-    assert remove_key("f: {a: 1, b: 2}\n", "f.b") == "f: {a: 1}\n"
-    assert remove_key("verl:\n  a: 1\nb: 2\n", "verl.a") == "verl:\nb: 2\n"
-    with pytest.raises(EditError):
-        remove_key(FILE, "base")  # its alias would lead nowhere
-    with pytest.raises(EditError):
-        remove_key(FILE, "absent")
+@settings(max_examples=250, deadline=None)
+@given(KEYS, VALUES)
+def test_any_value_loads_back_in_every_loader(key, value):
+    after = set_value(TEXT, key, value)
+    assert changed_lines(TEXT, after) <= 5
+    if key in ("lr", "name", "last"):
+        assert changed_lines(TEXT, after) <= 1
+    for load in (yaml.safe_load, lambda t: YAML(typ="safe", pure=True).load(io.StringIO(t))):
+        found = load(after)
+        for part in key.split("."):
+            found = found[part]
+        assert found == value
+        assert type(found) is type(value)
 
 
-def test_rename_key() -> None:
-    assert rename_key(FILE, "lr", "rate") == FILE.replace("lr: 1.0", "rate: 1.0")
-    assert rename_key(FILE, "verl.total_epochs", "epochs") == FILE.replace("  total_epochs", "  epochs")
-    assert rename_key("'a b' : 1\n", "a b", "c") == "'c' : 1\n"
-    with pytest.raises(EditError, match="already"):
-        rename_key(FILE, "lr", "name")
+@settings(max_examples=60, deadline=None)
+@given(VALUES)
+def test_omegaconf_reads_the_same(value):
+    omegaconf = pytest.importorskip("omegaconf").OmegaConf
+    texts = value if isinstance(value, list) else [value]
+    if any(isinstance(t, str) and "${" in t for t in texts):
+        return  # an interpolation to OmegaConf; AgentSDK's loader knows none
+    found = omegaconf.to_container(omegaconf.create(set_value(TEXT, "name", value)))
+    assert found["name"] == value
 
 
-def test_move_key_into_the_section_that_lost_its_indentation() -> None:
-    text = "lr: 1.0e-6\nverl:\ntotal_epochs: 1   # once\ntrain_files: '/a'\n"
-    edits = [Edit("move", "total_epochs", "verl.total_epochs"), Edit("move", "train_files", "verl.train_files")]
-    assert apply_edits(text, edits) == "lr: 1.0e-6\nverl:\n  train_files: '/a'\n  total_epochs: 1   # once\n"
-
-
-def test_move_key_into_a_section_that_is_not_there() -> None:
-    assert move_key("a: 1\nckpt_content:\n- model\n", "ckpt_content", "verl.ckpt_content") == (
-        "a: 1\nverl:\n  ckpt_content: [model]\n"
-    )
-
-
-def test_crlf_and_bom_stay() -> None:
-    text = "\ufeff# head\r\na: 1\r\nb: 2"
-    assert set_value(text, "b", 3) == "\ufeff# head\r\na: 1\r\nb: 3"
-    assert add_key(text, "c", 3) == "\ufeff# head\r\na: 1\r\nb: 2\r\nc: 3"
-    assert remove_key(text, "a") == "\ufeff# head\r\nb: 2"
-    assert remove_key("\ufeffa: 1\r\nb: 2", "a") == "\ufeffb: 2"
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(KEYS, VALUES), min_size=1, max_size=5))
+def test_there_and_back_again_gives_the_same_values(steps):
+    text = TEXT
+    for key, value in steps:
+        text = set_value(text, key, value)
+    for key in {k for k, _ in steps}:
+        text = set_value(text, key, parse_document(TEXT).get(key))
+    assert parse_document(text).values == parse_document(TEXT).values

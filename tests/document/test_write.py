@@ -1,58 +1,47 @@
-"""Writing in one piece: mode, links, other people's changes."""
-
-from __future__ import annotations
+"""Atomic writes."""
 
 import os
 import stat
-from pathlib import Path
 
 import pytest
 from agentic_rl_wizard.runner.document import FileChanged, write_atomically
 
 
-def test_new_file_has_mode_640_whatever_the_umask(tmp_path: Path) -> None:
-    old = os.umask(0o077)
-    try:
-        write_atomically(tmp_path / "a.yaml", "a: 1\r\n")
-    finally:
-        os.umask(old)
-    assert stat.S_IMODE((tmp_path / "a.yaml").stat().st_mode) == 0o640
-    assert (tmp_path / "a.yaml").read_bytes() == b"a: 1\r\n"
-    assert [p.name for p in tmp_path.iterdir()] == ["a.yaml"]
+def test_mode_content_and_no_leftovers(tmp_path):
+    target = tmp_path / "c.yaml"
+    write_atomically(target, "a: 1\r\n中文")
+    assert target.read_bytes() == "a: 1\r\n中文".encode()
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+    assert os.listdir(tmp_path) == ["c.yaml"]
 
 
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
-    real = tmp_path / "real.yaml"
-    real.write_text("old")
-    link = tmp_path / "link.yaml"
-    link.symlink_to(real)
-    write_atomically(link, "new")
-    assert link.is_symlink()
-    assert real.read_text() == "new"
-
-
-def test_a_file_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "a.yaml"
-    path.write_text("theirs")
+def test_a_change_by_somebody_else_is_never_overwritten(tmp_path):
+    target = tmp_path / "c.yaml"
+    target.write_text("theirs")
     with pytest.raises(FileChanged):
-        write_atomically(path, "ours", expected="what we read")
-    assert path.read_text() == "theirs"
-    write_atomically(path, "ours", expected="theirs")
-    assert path.read_text() == "ours"
-    path.unlink()
-    with pytest.raises(FileChanged, match="gone"):
-        write_atomically(path, "again", expected="ours")
+        write_atomically(target, "mine", expected="as it was")
+    assert target.read_text() == "theirs"
+    write_atomically(target, "mine", expected="theirs")
+    assert target.read_text() == "mine"
 
 
-def test_a_failure_leaves_the_old_file_and_no_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "a.yaml"
-    path.write_text("old")
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "real.yaml").write_text("old")
+    (tmp_path / "link.yaml").symlink_to("real.yaml")
+    write_atomically(tmp_path / "link.yaml", "new")
+    assert (tmp_path / "link.yaml").is_symlink()
+    assert (tmp_path / "real.yaml").read_text() == "new"
 
-    def full(*_: object) -> None:
+
+def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
+    target = tmp_path / "c.yaml"
+    target.write_text("old")
+
+    def full(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="No space"):
-        write_atomically(path, "new")
-    assert path.read_text() == "old"
-    assert [p.name for p in tmp_path.iterdir()] == ["a.yaml"]
+    with pytest.raises(OSError, match="space"):
+        write_atomically(target, "new")
+    assert target.read_text() == "old"
+    assert os.listdir(tmp_path) == ["c.yaml"]
