@@ -178,7 +178,7 @@ class RunScreen(RunActions, Screen[None]):
 
             self.model.take_earlier(await asyncio.to_thread(earlier_attempts, self.model.record))
             self.refresh_panes()
-        while True:
+        while self.is_attached:
             await asyncio.sleep(READ_SECONDS)
             if self.files is not None:
                 self.model.apply(await asyncio.to_thread(self.files.read))

@@ -32,6 +32,7 @@ class Snapshot:
     rows: int
     hits: int
     errors: int
+    classified: int
     behind: int
     searching: bool
     status: Status
@@ -137,6 +138,7 @@ class LogReader:
             self.row_count(),
             len(search.hits) if search else 0,
             len(self.levels.errors),
+            self.levels.done,
             index.behind,
             search is not None and search.done < index.line_count - 1,
             index.status,

@@ -36,7 +36,7 @@ class Chart(Widget, can_focus=True):
 
     DEFAULT_CSS = """
     Chart {
-        height: 10; padding: 0 1;
+        height: 9; padding: 0 1;
         & > .chart--title { color: $foreground; text-style: bold; }
         & > .chart--axis { color: $muted; }
         & > .chart--frame { color: $rule; }

@@ -34,7 +34,7 @@ class LogLines(ScrollView, can_focus=True):
 
     DEFAULT_CSS = """
     LogLines {
-        height: 1fr; overflow-y: scroll; overflow-x: hidden; scrollbar-size-vertical: 1;
+        height: 1fr; overflow-y: scroll; overflow-x: hidden; scrollbar-size-vertical: 1; padding: 0 0 0 1;
         & > .log--error { color: $level-error; }
         & > .log--warning { color: $level-warning; }
         & > .log--info { color: $level-info; }
@@ -172,7 +172,8 @@ class LogLines(ScrollView, can_focus=True):
 
     def action_sideways(self, by: int) -> None:
         """Scroll long lines sideways."""
-        self.scroll_to(x=max(0, self.scroll_offset.x + by), animate=False)
+        self._resize_virtual(self.reader.row_count())
+        self.scroll_to(x=max(0, self.scroll_offset.x + by), animate=False, force=True)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """Pause."""
