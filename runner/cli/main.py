@@ -11,7 +11,7 @@ from typing import cast
 # Subcommand -> (module of this package, one-line help in English and Chinese). Modules are imported only when their
 # subcommand is given, so that `--help` costs no more than argparse itself.
 COMMANDS: dict[str, tuple[str, str, str]] = {
-    "quickstart": ("commands_quickstart", "train a tiny model on this CPU in a few minutes", "在本机 CPU 上几分钟训练一个微型模型"),
+    "quickstart": ("commands_quickstart", "train a tiny model on this CPU", "在本机 CPU 上训练一个微型模型"),
     "new": ("commands_catalogue", "write a configuration from a template", "由模板生成配置文件"),
     "templates": ("commands_catalogue", "list the templates", "列出模板"),
     "check": ("commands_check", "find every mistake of a configuration", "找出配置中的所有错误"),

@@ -1,0 +1,127 @@
+"""Templates as data: which keys with which values, in which order, under which header (templates/configs/)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, cast
+
+from .data import CatalogueError, Entry, read_yaml, templates_root
+from .load import load_catalogue
+from .parameter import Text
+
+TARGETS = ("agentsdk", "verl", "local")
+_FIELDS = ("target", "backend", "directive", "title", "description", "header", "set", "minimal", "values", "remarks")
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A template.
+
+    Attributes:
+        name: its name, e.g. ``agentsdk-verl``.
+        target: who starts a file made from it: ``agentsdk``, ``verl`` or ``local``.
+        backend: ``verl`` or ``mindspeed_rl``.
+        directive: whether the first line tells the target (`# agentic-rl: target=...`); not needed for ``agentsdk``.
+        title, description: for lists; header: the comment at the top, with its line breaks.
+        values: value by dotted key, in the order in which they are written.
+        must_set: keys whose value is a placeholder.
+        minimal: keys of the short form.
+        remarks: what the template has to say about one of its values, by dotted key.
+    """
+
+    name: str
+    target: str
+    backend: str
+    directive: bool
+    title: Text
+    description: Text
+    header: Text
+    values: Mapping[str, Any]
+    must_set: frozenset[str]
+    minimal: frozenset[str]
+    remarks: Mapping[str, Text]
+
+
+def list_templates() -> list[Template]:
+    """Every template, by name."""
+    return [load_template(path.stem) for path in sorted((templates_root() / "configs").glob("*.yaml"))]
+
+
+@lru_cache(maxsize=32)
+def load_template(name: str) -> Template:
+    """Read one template.
+
+    Raises:
+        KeyError: there is no template of that name.
+        CatalogueError: its file breaks the format.
+    """
+    path = templates_root() / "configs" / f"{name}.yaml"
+    if path.parent != templates_root() / "configs" or not path.is_file():
+        raise KeyError(name)
+    return read_template(path)
+
+
+def read_template(path: Path) -> Template:
+    """Read a template file.
+
+    Raises:
+        CatalogueError: names the file and the field that breaks the format.
+    """
+    entry = Entry(path.name, read_yaml(path), _FIELDS)
+    values = _values(entry)
+    return Template(
+        name=path.stem,
+        target=entry.one_of("target", TARGETS),
+        backend=entry.one_of("backend", ("verl", "mindspeed_rl")),
+        directive=entry.flag("directive"),
+        title=entry.text("title"),
+        description=entry.text("description"),
+        header=_header(entry),
+        values=values,
+        must_set=_keys(entry, "set", values),
+        minimal=_keys(entry, "minimal", values),
+        remarks={
+            key: entry.both(f"remarks: {key}", text)
+            for key, text in entry.mapping("remarks").items()
+            if key in _known(entry, "remarks", key, values)
+        },
+    )
+
+
+def _values(entry: Entry) -> dict[str, Any]:
+    catalogue = load_catalogue()
+    values: dict[str, Any] = {}
+    for group_id, content in entry.mapping("values").items():
+        group = catalogue.groups.get(group_id)
+        if group is None:
+            raise entry.fail("values", f"there is no group {group_id!r}")
+        if not isinstance(content, Mapping):
+            raise entry.fail("values", f"{group_id}: expected a mapping")
+        for name, value in cast("Mapping[Any, Any]", content).items():
+            key = f"{group.section}.{name}" if group.section else str(name)
+            parameter = catalogue.parameters.get(key)
+            if parameter is None or parameter.group != group_id:
+                raise entry.fail("values", f"the group {group_id} has no parameter {name!r}")
+            values[key] = value
+    return values
+
+
+def _header(entry: Entry) -> Text:
+    entry.text("header")  # checks both languages; the line breaks matter here, so the texts themselves are kept
+    return {language: str(text).rstrip() for language, text in entry.mapping("header").items()}
+
+
+def _keys(entry: Entry, name: str, values: Mapping[str, Any]) -> frozenset[str]:
+    return frozenset(key for key in entry.sequence(name) if key in _known(entry, name, key, values))
+
+
+def _known(entry: Entry, name: str, key: Any, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    if key not in values:
+        raise entry.fail(name, f"the template has no value for {key!r}")
+    return values
+
+
+__all__ = ["TARGETS", "CatalogueError", "Template", "list_templates", "load_template", "read_template"]

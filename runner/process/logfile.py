@@ -1,0 +1,110 @@
+"""Files that must survive a full disk: train.log (raw bytes) and our JSON-lines files."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+Write = Callable[[int, bytes], int]
+
+
+def open_for_append(path: str | Path) -> int:
+    """Open for appending, mode 640; returns the descriptor."""
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o640)
+
+
+class RawLog:
+    """train.log. What can't be written is counted and marked in the log once there is room again.
+
+    Attributes:
+        lost: bytes that could not be written so far.
+    """
+
+    def __init__(self, path: str | Path, write: Write = os.write, lost: int = 0) -> None:
+        self._descriptor = open_for_append(path)
+        self._write = write
+        self.lost = lost
+        self._gap = 0
+        self._reason = ""
+
+    def write(self, data: bytes) -> None:
+        """Append; never raises for a full or failing disk."""
+        if self._gap:
+            mark = f"\n[agentic-rl] {self._gap} bytes of the log were lost here: {self._reason}\n".encode()
+            if not self._append(mark):
+                self._lose(len(data))
+                return
+            self._gap = 0
+        rest = data
+        while rest:
+            try:
+                rest = rest[self._write(self._descriptor, rest) :]
+            except InterruptedError:
+                continue
+            except OSError as error:
+                self._reason = error.strerror or str(error)
+                self._lose(len(rest))
+                return
+
+    def _append(self, data: bytes) -> bool:
+        """Write all or nothing: a mark that was cut is taken back."""
+        try:
+            written = self._write(self._descriptor, data)
+        except OSError:
+            return False
+        if written == len(data):
+            return True
+        with contextlib.suppress(OSError):
+            os.ftruncate(self._descriptor, os.fstat(self._descriptor).st_size - written)
+        return False
+
+    def _lose(self, count: int) -> None:
+        self._gap += count
+        self.lost += count
+
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._descriptor)
+
+
+class JsonAppender:
+    """A JSON-lines file that only grows. A line that a full disk cut is ended before the next one begins."""
+
+    def __init__(self, path: str | Path, write: Write = os.write) -> None:
+        self._descriptor = open_for_append(path)
+        self._write = write
+        self._torn = self._ends_within_a_line(path)
+        self.lost = 0
+
+    @staticmethod
+    def _ends_within_a_line(path: str | Path) -> bool:
+        """A supervisor that was killed while it wrote leaves half a line."""
+        with Path(path).open("rb") as stream:
+            if stream.seek(0, os.SEEK_END) == 0:
+                return False
+            stream.seek(-1, os.SEEK_END)
+            return stream.read(1) != b"\n"
+
+    def write(self, row: Mapping[str, Any]) -> bool:
+        """Append one object; False (and ``lost`` counts it) where the disk refuses."""
+        line = json.dumps(row, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+        rest = b"\n" + line if self._torn else line
+        while rest:
+            try:
+                written = self._write(self._descriptor, rest)
+            except InterruptedError:
+                continue
+            except OSError:
+                self.lost += 1
+                return False
+            rest = rest[written:]
+            self._torn = bool(rest)
+        return True
+
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._descriptor)
