@@ -70,7 +70,7 @@ def stop_function() -> Stop:
     """How a run is stopped; imported late because a viewer rarely stops anything."""
 
     def stop(record: RunRecord, at_once: bool) -> object:
-        from ..runner.process import stop_run
+        from ..runner.process.stop import stop_run
 
         return stop_run(record, at_once)
 

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from ..i18n import t
 from ..store.run_keys import Context, keys_of
-from ..widgets.cells import pad
+from ..widgets.cells import pad, wrap
 
 _KEY = 12
 

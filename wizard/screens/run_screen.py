@@ -19,7 +19,7 @@ from ..i18n import t
 from ..store.log_reader import LogReader
 from ..store.log_text import full_text
 from ..store.run_keys import Context
-from ..store.run_model import RunFiles, RunModel, now
+from ..store.run_model import RunFiles, RunModel, earlier_attempts, error_of_log, now
 from ..widgets.chart_grid import ChartGrid
 from ..widgets.devices import DeviceTable
 from ..widgets.header import RunHeader
@@ -53,6 +53,7 @@ class RunScreen(RunActions, Screen[None]):
         self.side = "charts"
         self.zoomed = False
         self._taken_metrics = 0
+        self._looked_for_error = False
         name = model.record.id if model.record else model.log.stem
         self.header = RunHeader(model)
         self.tabs = TabLine()
@@ -174,14 +175,15 @@ class RunScreen(RunActions, Screen[None]):
     @work(exclusive=True, group="files")
     async def _watch_files(self) -> None:
         if self.model.record is not None and self.model.record.previous:
-            from ..store.run_model import earlier_attempts
-
             self.model.take_earlier(await asyncio.to_thread(earlier_attempts, self.model.record))
             self.refresh_panes()
         while self.is_attached:
             await asyncio.sleep(READ_SECONDS)
             if self.files is not None:
                 self.model.apply(await asyncio.to_thread(self.files.read))
+            if self.model.state == "failed" and self.model.failure is None and not self._looked_for_error:
+                self._looked_for_error = True
+                self.model.failure = await asyncio.to_thread(error_of_log, self.model.log)
             self.refresh_panes()
 
     def take_log_metrics(self) -> None:

@@ -68,15 +68,12 @@ class DeviceTable(VerticalScroll, can_focus=True):
         lines = [self._age(sample), Content("")]
         cpu = f"{sample.cores} {t('run.devices.cores')}" if sample.cores else ""
         lines.append(meter(t("run.devices.cpu"), sample.cpu, cpu, spark(s.cpu for s in self._samples) if wide else ""))
-        share = percent(sample.memory_used, sample.memory_total)
-        history = spark(percent(s.memory_used, s.memory_total) for s in self._samples) if wide else ""
-        lines.append(meter(t("run.devices.memory"), share, gib(sample.memory_used, sample.memory_total), history))
-        if sample.process_memory is not None:
-            lines.append(
-                Content.assemble(
-                    (f"{t('run.devices.run_memory')}  ", "$muted"), (gib(sample.process_memory, None), "bold")
-                )
-            )
+        history = spark(_memory_share(s) for s in self._samples) if wide else ""
+        free = t("run.devices.free", size=gib(sample.free, None)) if sample.free is not None else ""
+        lines.append(meter(t("run.devices.memory"), _memory_share(sample), free, history))
+        if sample.memory is not None:
+            own = t("run.devices.run_memory", size=gib(sample.memory, None), n=sample.processes or "?")
+            lines.append(Content.assemble((" " * 10 + own, "$muted")))
         lines.append(Content(""))
         if sample.devices:
             lines += device_rows(sample.devices, self.content_size.width)
@@ -95,6 +92,13 @@ class DeviceTable(VerticalScroll, can_focus=True):
             (f"  {t('run.devices.age', age=duration(age))}", style),
             (source, "$muted"),
         )
+
+
+def _memory_share(sample: Sample) -> float | None:
+    """Memory of the run in percent of what it could have: its own and what is free."""
+    if sample.memory is None or sample.free is None:
+        return None
+    return percent(sample.memory, sample.memory + sample.free)
 
 
 def meter(label: str, share: float | None, note: str, history: str = "") -> Content:

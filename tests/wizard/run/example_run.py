@@ -86,7 +86,13 @@ def sample(time: float, devices: int = 8) -> dict[str, Any]:
     return {
         "time": time,
         "source": "npu-smi",
-        "cpu": {"utilization_pct": 37.0, "cores": 192, "memory_used_mib": 402_000, "memory_total_mib": 1_546_000},
+        "cpu": {
+            "percent": 7104.0,
+            "cores": 192,
+            "memory_mib": 402_000.0,
+            "processes": 38,
+            "available_mib": 1_130_000.0,
+        },
         "devices": [
             {
                 "npu": index,
