@@ -32,8 +32,8 @@ class BaseApp(App[Result]):
     ENABLE_COMMAND_PALETTE = False
 
     BINDINGS = [
-        Binding("f2", "switch_language", "中/EN", show=False, id="app.language"),
-        Binding("f3", "switch_theme", "Light/dark", show=False, id="app.theme"),
+        Binding("f2", "switch_language", "中/EN", show=False, priority=True, id="app.language"),
+        Binding("f3", "switch_theme", "Light/dark", show=False, priority=True, id="app.theme"),
         Binding("ctrl+z", "suspend_process", "Suspend", show=False, priority=True, id="app.suspend"),
     ]
 

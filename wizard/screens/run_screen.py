@@ -81,6 +81,8 @@ class RunScreen(RunActions, Screen[None]):
         self.reader.start()
         if self.files is not None:
             self.model.apply(self.files.read())
+        if self.model.state == "failed":
+            self.side = "info"
         self.place_panes()
         self.refresh_panes()
         self.log_pane.lines.focus()
@@ -203,6 +205,7 @@ class RunScreen(RunActions, Screen[None]):
         if self.files is None:
             self.take_log_metrics()
         self.header.retranslate()
+        self.log_pane.set_ended(self.model.ended)
         empty = "run.charts.empty_ended" if self.model.ended or self.model.record is None else "run.charts.empty"
         self.charts.show(self.model.metrics, empty)
         self.devices.show(self.model.devices, now(), self.model.ended)

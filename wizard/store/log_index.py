@@ -124,10 +124,10 @@ class LogIndex:
         end = min(self.file_size, self.size + budget)
         while self.size < end:
             data = self._read(self.size, min(READ, end - self.size))
+            if data.endswith(b"\r"):
+                data = data[:-1]  # the next byte decides whether this is CR LF
             if not data:
                 break
-            if data.endswith(b"\r") and len(data) > 1:
-                data = data[:-1]  # the next byte decides whether this is CR LF
             if b"\r" in data:
                 self._add_with_returns(data)
             else:
@@ -157,7 +157,8 @@ class LogIndex:
         end = _TERMINATOR.search(data)
         if end is not None:
             return data[: min(end.start(), limit)], max(0, end.start() - limit)
-        return data[:limit], max(0, extent - limit)
+        ended = line < len(self._starts) - 1
+        return data[:limit], max(0, extent - limit - ended)
 
     def tail(self, amount: int = 1 << 16) -> list[bytes]:
         """The last complete lines of the file as it is now, for the moment before everything is indexed."""

@@ -115,8 +115,9 @@ def _draw_lines(canvas: Canvas, plot: Plot, x_axis: Axis, y_axis: Axis) -> None:
                 canvas.line(before or here, here, owner, pattern)
                 before = here
 
-    styles = list(range(len(plot.lines)))
-    # Back to front: the other run, the raw line behind its smoothed one, then the first series on top.
+    # Back to front: the other run, raw lines behind their smoothed ones; of the rest the one with the fewest points
+    # (validation every so many steps) is drawn last, because it would be hidden by the others.
+    styles = sorted(range(len(plot.lines)), key=lambda i: len(plot.lines[i].points))
     for number_ in styles:
         path(smooth(plot.lines[number_].overlay, plot.smoothing), OVERLAY, (1, 0))
     for number_ in reversed(styles):

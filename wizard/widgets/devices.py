@@ -16,7 +16,7 @@ from ..store.devices import Device, Sample, read_sample
 from ..store.series import duration, number
 from .cells import pad
 
-BAR = 20
+BARS = (20, 12)
 STALE = 30.0
 _LEVELS = " ▁▂▃▄▅▆▇█"
 
@@ -67,10 +67,12 @@ class DeviceTable(VerticalScroll, can_focus=True):
         wide = self.content_size.width >= 76
         lines = [self._age(sample), Content("")]
         cpu = f"{sample.cores} {t('run.devices.cores')}" if sample.cores else ""
-        lines.append(meter(t("run.devices.cpu"), sample.cpu, cpu, spark(s.cpu for s in self._samples) if wide else ""))
+        bar = BARS[0 if self.content_size.width >= 60 else 1]
+        history = spark(s.cpu for s in self._samples) if wide else ""
+        lines.append(meter(t("run.devices.cpu"), sample.cpu, cpu, bar, history))
         history = spark(_memory_share(s) for s in self._samples) if wide else ""
         free = t("run.devices.free", size=gib(sample.free, None)) if sample.free is not None else ""
-        lines.append(meter(t("run.devices.memory"), _memory_share(sample), free, history))
+        lines.append(meter(t("run.devices.memory"), _memory_share(sample), free, bar, history))
         if sample.memory is not None:
             own = t("run.devices.run_memory", size=gib(sample.memory, None), n=sample.processes or "?")
             lines.append(Content.assemble((" " * 10 + own, "$muted")))
@@ -101,16 +103,16 @@ def _memory_share(sample: Sample) -> float | None:
     return percent(sample.memory, sample.memory + sample.free)
 
 
-def meter(label: str, share: float | None, note: str, history: str = "") -> Content:
+def meter(label: str, share: float | None, note: str, width: int, history: str = "") -> Content:
     """A line with a bar: label, bar, percent, note, history."""
-    filled = 0 if share is None else round(min(max(share, 0), 100) / 100 * BAR)
+    filled = 0 if share is None else round(min(max(share, 0), 100) / 100 * width)
     style = "$state-failed" if share is not None and share >= 95 else "$series-1"
     return Content.assemble(
         (pad(label, 10), "$muted"),
         ("━" * filled, style),
-        ("─" * (BAR - filled), "$rule"),
+        ("─" * (width - filled), "$rule"),
         (f"{'–' if share is None else f'{share:.0f}%':>6}", "bold"),
-        (f"  {note:<18}", "$muted"),
+        (pad(f"  {note}", 20 if history else 0), "$muted"),
         (history, "$series-1"),
     )
 

@@ -82,6 +82,7 @@ class LogLines(ScrollView, can_focus=True):
         super().__init__()
         self.reader = reader
         self.hit_row: int | None = None
+        self.ended = False
         self._cache: LRUCache[tuple[int, object], Shown] = LRUCache(2048)
         self._seen: Snapshot | None = None
         self._own_scroll = False
@@ -151,6 +152,22 @@ class LogLines(ScrollView, can_focus=True):
         self._scroll(top)
         self.refresh()
 
+    def reveal_hit(self) -> None:
+        """Scroll sideways until the first match of the current row can be seen."""
+        search = self.reader.search
+        text = self.text_of_row(self.row)
+        spans = search.query.spans(text) if search else []
+        if not spans:
+            return
+        start, end = cell_len(text[: spans[0][0]]), cell_len(text[: spans[0][1]])
+        room = max(8, self.scrollable_content_region.width - GUTTER - 1)
+        x = self.scroll_offset.x
+        if end <= room:
+            x = 0
+        elif not x <= start < end <= x + room:
+            x = max(0, start - room // 3)
+        self._scroll_sideways(x)
+
     # -- keys and mouse --------------------------------------------------------------------------------------------
 
     def action_move(self, by: int) -> None:
@@ -172,8 +189,7 @@ class LogLines(ScrollView, can_focus=True):
 
     def action_sideways(self, by: int) -> None:
         """Scroll long lines sideways."""
-        self._resize_virtual(self.reader.row_count())
-        self.scroll_to(x=max(0, self.scroll_offset.x + by), animate=False, force=True)
+        self._scroll_sideways(max(0, self.scroll_offset.x + by))
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """Pause."""
@@ -350,6 +366,11 @@ class LogLines(ScrollView, can_focus=True):
             self.scroll_to(y=top, animate=False)
         finally:
             self._own_scroll = False
+
+    def _scroll_sideways(self, x: int) -> None:
+        self._widest = max(self._widest, x + self.size.width)
+        self._resize_virtual(self.reader.row_count())
+        self.scroll_to(x=x, animate=False, force=True)
 
     def _resize_virtual(self, rows: int) -> None:
         self.virtual_size = Size(max(self.size.width, self._widest + GUTTER), rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar, cast
 
 from textual import on, work
@@ -13,7 +14,7 @@ from textual.message import Message
 from ...runner.stream.lines import split_prefix
 from ..i18n import t
 from ..store.log_query import Query, QueryError
-from ..store.log_reader import THRESHOLDS, LogReader
+from ..store.log_reader import THRESHOLDS, LogReader, Threshold
 from .key_line import bindings
 from .log_copy import copy_text, write_lines
 from .log_lines import LogLines
@@ -75,6 +76,12 @@ class LogPane(Vertical):
             self.action_next_hit(1)
         self.refresh_status()
 
+    def set_ended(self, ended: bool) -> None:
+        """Say whether more lines can come."""
+        if self.lines.ended != ended:
+            self.lines.ended = ended
+            self.refresh_status()
+
     def retranslate(self) -> None:
         """Show the status in the language now in use."""
         self.refresh_status()
@@ -124,8 +131,7 @@ class LogPane(Vertical):
             self.prompt.note("")
         else:
             self._jump_when_found = not self.reader.only_matching
-        self.reader.find(query)
-        self._filters_changed()
+        self._change(lambda: self.reader.find(query))
         return True
 
     @on(LogPrompt.Submitted)
@@ -156,8 +162,10 @@ class LogPane(Vertical):
         if row is None:
             self.refresh_status()
             return
+        self._jump_when_found = False
         self.lines.hit_row = row
         self.lines.jump(row, middle=True)
+        self.lines.reveal_hit()
         self.refresh_status()
 
     def cancel(self) -> bool:
@@ -166,11 +174,10 @@ class LogPane(Vertical):
             self.lines.mark = None
             self.lines.refresh()
         elif self.reader.search is not None:
-            self.reader.show_only(self.reader.threshold, matching=False)
+            self._show_only(self.reader.threshold, matching=False)
             self.find("")
         elif self.reader.filtered:
-            self.reader.show_only("all", matching=False)
-            self._filters_changed()
+            self._show_only("all", matching=False)
         else:
             return False
         return True
@@ -182,14 +189,12 @@ class LogPane(Vertical):
         if self.reader.search is None:
             self.action_find()
             return
-        self.reader.show_only(self.reader.threshold, not self.reader.only_matching)
-        self._filters_changed()
+        self._show_only(self.reader.threshold, not self.reader.only_matching)
 
     def action_level(self) -> None:
         """All lines, warnings and errors, errors."""
         position = THRESHOLDS.index(self.reader.threshold)
-        self.reader.show_only(THRESHOLDS[(position + 1) % len(THRESHOLDS)], self.reader.only_matching)
-        self._filters_changed()
+        self._show_only(THRESHOLDS[(position + 1) % len(THRESHOLDS)], self.reader.only_matching)
 
     def action_only_worker(self) -> None:
         """Show only the lines of the process that wrote the current one."""
@@ -198,13 +203,17 @@ class LogPane(Vertical):
         if origin is None:
             self.notify(t("run.no_worker"))
             return
-        self.reader.show_only(self.reader.threshold, matching=True)
+        self._show_only(self.reader.threshold, matching=True)
         self.find(f"{origin.name} pid={origin.pid}" if origin.pid else origin.name)
 
-    def _filters_changed(self) -> None:
-        """Keep the line that was looked at in view, whatever row it has now."""
+    def _show_only(self, threshold: Threshold, matching: bool) -> None:
+        self._change(lambda: self.reader.show_only(threshold, matching))
+
+    def _change(self, change: Callable[[], None]) -> None:
+        """Change what is shown, and keep the line that was looked at in view, whatever row it has then."""
         line = self.lines.line
         following = self.lines.following
+        change()
         self.lines.forget()
         self.lines.look(force=True)
         if not following and line >= 0:
@@ -247,8 +256,7 @@ class LogPane(Vertical):
         """Show a line; a filter that hides it is taken away."""
         reader = self.reader
         if reader.filtered and reader.line_of_row(reader.row_of_line(line)) != line:
-            reader.show_only("all", matching=False)
-            self._filters_changed()
+            self._show_only("all", matching=False)
         self.lines.jump(reader.row_of_line(line), middle=True)
         self.refresh_status()
 

@@ -34,7 +34,9 @@ class LogStatus(Static):
         width = self.content_size.width
         right = self._right()
         left = self._left()
-        room = width - cell_len("".join(text for text, _ in right)) - 1
+        if left and cell_len(left[0][0]) + 1 + cell_len("".join(text for text, _ in right)) > width:
+            right = []
+        room = width - cell_len("".join(text for text, _ in right)) - (1 if right else 0)
         kept: list[Part] = []
         used = 0
         for text, style in left:
@@ -43,8 +45,6 @@ class LogStatus(Static):
             used += cell_len(text)
             kept.append((text, style))
         gap = max(1, width - used - cell_len("".join(text for text, _ in right)))
-        if not kept and room < 0:
-            right = []
         self.update(Content.assemble(*kept, (" " * gap, ""), *right))
 
     def count_text(self) -> str:
@@ -75,7 +75,9 @@ class LogStatus(Static):
         if lines.mark is not None:
             parts.append((t("run.log.marked", n=abs(lines.mark - lines.row) + 1), "bold $accent"))
         elif lines.following:
-            parts.append((f"▼ {t('run.log.following')}", "$state-live"))
+            ended = self.lines.ended
+            text = t("run.log.at_end") if ended else t("run.log.following")
+            parts.append((f"▼ {text}", "$muted" if ended else "$state-live"))
         else:
             parts.append((f"‖ {t('run.log.paused')}", "bold $accent"))
             if lines.pending:
