@@ -141,6 +141,10 @@ class RunScreen(RunActions, Screen[None]):
             hidden.add("stop")
         if self.size.width < WIDE:
             hidden.add("zoom")
+        if self.reader.search is None:
+            hidden |= {"next_hit", "only_matching"}
+        if context == "charts" and not self.charts.charts:
+            context = "run"
         self.keys.show(context, frozenset(hidden))
 
     @property
@@ -210,6 +214,10 @@ class RunScreen(RunActions, Screen[None]):
         self.charts.show(self.model.metrics, empty)
         self.devices.show(self.model.devices, now(), self.model.ended)
         self.info.retranslate()
+        self.show_focus()
+
+    @on(LogPane.SearchChanged)
+    def _search_changed(self) -> None:
         self.show_focus()
 
     @on(LogPane.StepWanted)

@@ -95,9 +95,19 @@ def error_of_log(log: Path, amount: int = 4 << 20) -> Failure | None:
 class Failure:
     """Why a run failed, as its events tell it."""
 
-    cause: str
-    remedy: str = ""
+    causes: Any
+    remedies: Any = ""
     line: int | None = None
+
+    @property
+    def cause(self) -> str:
+        """What went wrong, in the language in use where the event has both."""
+        return _text(self.causes)
+
+    @property
+    def remedy(self) -> str:
+        """What to change, "" when that isn't known."""
+        return _text(self.remedies)
 
 
 class RunModel:
@@ -181,9 +191,7 @@ class RunModel:
             cause = event.get("cause") or event.get("message") or event.get("excerpt") or event.get("id")
             if cause and self.failure is None:  # the first cause, not the last noise
                 line = event.get("line")
-                self.failure = Failure(
-                    _text(cause), _text(event.get("remedy")), line if isinstance(line, int) else None
-                )
+                self.failure = Failure(cause, event.get("remedy"), line if isinstance(line, int) else None)
 
 
 def _text(value: Any) -> str:

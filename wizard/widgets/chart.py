@@ -180,8 +180,8 @@ class Chart(Widget, can_focus=True):
         if self.cursor is not None:
             segments.append(Segment(" " + t("run.chart.at_step", step=f"{self.cursor:g}"), self._style("cursor")))
         used = sum(cell_len(one.text) for one in segments)
-        for values in (len(self.series), 1, 0):  # where room is short, values go before names do
-            legend = self._legend(values)
+        for names, values in self._legends():
+            legend = self._legend(names, values)
             size = sum(cell_len(one.text) for one in legend)
             if used + size <= width:
                 segments += legend
@@ -198,13 +198,20 @@ class Chart(Widget, can_focus=True):
             ]
         return Strip(segments).adjust_cell_length(width, base)
 
-    def _legend(self, values: int) -> list[Segment]:
+    def _legends(self) -> list[tuple[bool, int]]:
+        """(names, how many values) to try, from the fullest on; under a cursor values matter more than names."""
+        count = len(self.series)
+        short = [(False, count), (True, 0)] if self.cursor is not None else [(True, 1), (True, 0), (False, count)]
+        return [(True, count), *short, (False, 1)]
+
+    def _legend(self, names: bool, values: int) -> list[Segment]:
         """Mark and name of each line, the first ``values`` of them with their value."""
         segments: list[Segment] = []
         for position, one in enumerate(self.series):
             mark = MARKS[position % 3] if no_colour(self) else MARKS[0]
-            label = "" if len(self.series) == 1 else f" {t(f'run.series.{one.label}')}"
-            segments.append(Segment(f"  {mark}{label}", self._style(f"series-{position % 6 + 1}")))
+            label = f" {t(f'run.series.{one.label}')}" if names and len(self.series) > 1 else ""
+            gap = "  " if names else " "
+            segments.append(Segment(f"{gap}{mark}{label}", self._style(f"series-{position % 6 + 1}")))
             if position < values:
                 segments.append(Segment(f" {self._value(one.points)}", self._style("title")))
         return segments

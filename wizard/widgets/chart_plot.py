@@ -115,20 +115,32 @@ def _draw_lines(canvas: Canvas, plot: Plot, x_axis: Axis, y_axis: Axis) -> None:
                 canvas.line(before or here, here, owner, pattern)
                 before = here
 
-    # Back to front: the other run, raw lines behind their smoothed ones; of the rest the one with the fewest points
-    # (validation every so many steps) is drawn last, because it would be hidden by the others.
-    styles = sorted(range(len(plot.lines)), key=lambda i: len(plot.lines[i].points))
+    # Back to front: the other run, raw lines behind their smoothed ones, then the first series on top of the others.
+    styles = list(range(len(plot.lines)))
     for number_ in styles:
         path(smooth(plot.lines[number_].overlay, plot.smoothing), OVERLAY, (1, 0))
     for number_ in reversed(styles):
         if plot.smoothing > 0:
             path(plot.lines[number_].points, FAINT, SOLID)
+    longest = max((len(line.points) for line in plot.lines), default=0)
+    sparse = [i for i in styles if SPARSE * len(plot.lines[i].points) <= longest]
     for number_ in reversed(styles):
+        if number_ in sparse:
+            continue
         pattern = PATTERNS[number_ % len(PATTERNS)] if plot.patterns else SOLID
         path(smooth(plot.lines[number_].points, plot.smoothing), number_, pattern)
+    # Validation every so many steps: marks instead of a line that would hide the others.
+    for number_ in sparse:
+        for x, y in plot.lines[number_].points:
+            across, up = x_axis.place(x), y_axis.place(y)
+            if across is not None and up is not None:
+                column, row = round(across * (wide - 1)), round((1 - up) * (high - 1))
+                for dx, dy in ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)):
+                    canvas.dot(column + dx, row + dy, number_)
 
 
 OVERLAY, FAINT = 100, 101
+SPARSE = 4
 
 
 def style_of(owner: int) -> str:

@@ -157,7 +157,7 @@ def _cells(one: Device) -> dict[str, Cell]:
         "health": [(one.health or "–", "$state-live" if healthy else "bold $level-error")],
         "use": small_bar(one.utilization, "$series-1"),
         "hbm": small_bar(percent(one.memory_used, one.memory_total), "$series-3"),
-        "size": [(gib(one.memory_used, one.memory_total), "$muted")],
+        "size": [(gib(one.memory_used, one.memory_total).removesuffix(" GiB"), "$muted")],
         "temperature": [("–" if one.temperature is None else f"{one.temperature:.0f} °C", "")],
         "power": [("–" if one.power is None else f"{one.power:.0f} W", "")],
     }

@@ -83,7 +83,7 @@ class RunHeader(Static):
 
     def _second(self, width: int) -> Content:
         progress = self.model.progress
-        left: list[Part] = [(self._steps(), "bold")]
+        left: list[Part] = [(self._steps(), "bold" if progress.step is not None else "$muted")]
         right: list[Part] = []
         if progress.seconds_per_step is not None:
             right += [(f"{duration(progress.seconds_per_step)}", "bold"), (t("run.per_step"), "$muted")]

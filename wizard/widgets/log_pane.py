@@ -40,6 +40,9 @@ class LogPane(Vertical):
             super().__init__()
             self.step = step
 
+    class SearchChanged(Message):
+        """Something is looked for, or nothing any more: other keys make sense."""
+
     class Opened(Message):
         """Show a line in full."""
 
@@ -55,6 +58,7 @@ class LogPane(Vertical):
         self.status = LogStatus(self.lines)
         self.prompt = LogPrompt()
         self._jump_when_found = False
+        self._find_from = -1
 
     def compose(self) -> ComposeResult:
         """Status, lines, prompt."""
@@ -73,7 +77,7 @@ class LogPane(Vertical):
             return
         if self._jump_when_found and self.reader.search and self.reader.search.hits:
             self._jump_when_found = False
-            self.action_next_hit(1)
+            self._show_hit(self.reader.hit_near(self._find_from - 1, 1))
         self.refresh_status()
 
     def set_ended(self, ended: bool) -> None:
@@ -106,6 +110,8 @@ class LogPane(Vertical):
     def action_find(self) -> None:
         """Ask what to find."""
         search = self.reader.search
+        # Each letter looks again from here, so that typing on doesn't run from match to match.
+        self._find_from = max(0, self.lines.line) if not self.lines.following else 0
         self.prompt.ask("find", search.query.text if search else "")
         self.prompt.note(self.status.count_text())
 
@@ -132,6 +138,7 @@ class LogPane(Vertical):
         else:
             self._jump_when_found = not self.reader.only_matching
         self._change(lambda: self.reader.find(query))
+        self.post_message(self.SearchChanged())
         return True
 
     @on(LogPrompt.Submitted)
@@ -143,8 +150,10 @@ class LogPane(Vertical):
         if event.leave:
             self.prompt.close()
             self.lines.focus()
-        if self.lines.hit_row is None or not event.leave:
+        if not event.leave:
             self.action_next_hit(event.direction)
+        elif self.lines.hit_row is None:
+            self._show_hit(self.reader.hit_near(self._find_from - 1, 1))
 
     @on(LogPrompt.Closed)
     def _prompt_closed(self, event: LogPrompt.Closed) -> None:
@@ -158,14 +167,14 @@ class LogPane(Vertical):
         if self.reader.search is None:
             self.action_find()
             return
-        row = self.reader.hit_near(self.lines.line, direction)
-        if row is None:
-            self.refresh_status()
-            return
-        self._jump_when_found = False
-        self.lines.hit_row = row
-        self.lines.jump(row, middle=True)
-        self.lines.reveal_hit()
+        self._show_hit(self.reader.hit_near(self.lines.line, direction))
+
+    def _show_hit(self, row: int | None) -> None:
+        if row is not None:
+            self._jump_when_found = False
+            self.lines.hit_row = row
+            self.lines.jump(row, middle=True)
+            self.lines.reveal_hit()
         self.refresh_status()
 
     def cancel(self) -> bool:

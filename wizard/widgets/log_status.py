@@ -78,7 +78,7 @@ class LogStatus(Static):
             ended = self.lines.ended
             text = t("run.log.at_end") if ended else t("run.log.following")
             parts.append((f"▼ {text}", "$muted" if ended else "$state-live"))
-        else:
+        elif not lines.ended:
             parts.append((f"‖ {t('run.log.paused')}", "bold $accent"))
             if lines.pending:
                 parts.append((f"  +{lines.pending:,} {t('run.log.pending')}", "$accent"))
@@ -88,7 +88,8 @@ class LogStatus(Static):
         search = reader.search
         if search is not None:
             text = search.query.text if len(search.query.text) <= 24 else search.query.text[:23] + "…"
-            parts.append((f"  /{text}/ " if search.query.regex else f"  “{text}” ", "bold"))
+            gap = "  " if parts else ""
+            parts.append((f"{gap}/{text}/ " if search.query.regex else f"{gap}“{text}” ", "bold"))
             parts.append((self.count_text(), "$muted"))
         if reader.only_matching and search is not None:
             parts.append((f"  {t('run.log.only_matching')}", "$accent"))

@@ -83,7 +83,7 @@ async def test_find_counts_and_steps_through_the_matches(log: Path, open_app: Ca
         await until(lambda: "/11" in app.run_screen.log_pane.status.count_text())
         await pilot.press("enter")
         await until(lambda: view.has_focus)
-        await until(lambda: app.run_screen.log_pane.status.count_text() == "1/11")
+        await until(lambda: app.run_screen.log_pane.status.count_text() == "1/11")  # typing didn't run on
         assert view.line == 49
         await pilot.press("n")
         assert (view.line, app.run_screen.log_pane.status.count_text()) == (490, "2/11")
