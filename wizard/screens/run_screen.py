@@ -78,7 +78,8 @@ class RunScreen(RunActions, Screen[None]):
 
     def on_mount(self) -> None:
         """Begin to read."""
-        self.reader.start()
+        self.reader.look()
+        self.call_after_refresh(self.reader.start)
         if self.files is not None:
             self.model.apply(self.files.read())
         if self.model.state == "failed":

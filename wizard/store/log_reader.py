@@ -22,6 +22,7 @@ Threshold = Literal["all", "warning", "error"]
 THRESHOLDS: tuple[Threshold, ...] = ("all", "warning", "error")
 
 INTERVAL = 0.2
+AT_ONCE = 1 << 18
 # Between two pieces of work the screen's thread gets the interpreter at once instead of after a switch interval.
 BREATH = 0.0005
 
@@ -46,6 +47,7 @@ class LogReader:
 
     Attributes:
         index: the lines; levels: errors, warnings and steps.
+        preview: the last lines of a large file, until they are indexed.
     """
 
     def __init__(self, path: str | Path, interval: float = INTERVAL) -> None:
@@ -54,6 +56,7 @@ class LogReader:
         self.search: Search | None = None
         self.threshold: Threshold = "all"
         self.only_matching = False
+        self.preview: list[bytes] = []
         self._rows: Rows | None = None
         self._interval = interval
         self._wake = threading.Event()
@@ -62,9 +65,16 @@ class LogReader:
         self._generation = 0
         self._thread: threading.Thread | None = None
 
-    def start(self) -> None:
-        """Begin to read."""
+    def look(self) -> None:
+        """See what can be seen at once, in the calling thread: a small file, or the end of a large one."""
         self.index.poll()
+        if self.index.behind <= AT_ONCE:
+            self.catch_up()
+        else:
+            self.preview = self.index.tail()
+
+    def start(self) -> None:
+        """Begin to read; after the first paint, because two busy threads paint late."""
         self._thread = threading.Thread(target=self._run, name="log-reader", daemon=True)
         self._thread.start()
 
@@ -182,6 +192,7 @@ class LogReader:
             search = self.search
         if index.scan():
             return True
+        self.preview = []
         worked = False
         # What the user waits for comes first.
         for consumer in (search, levels):

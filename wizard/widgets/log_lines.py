@@ -17,8 +17,9 @@ from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
+from ..store.log_index import LINE_CUT
 from ..store.log_reader import LogReader, Snapshot
-from ..store.log_text import line_text
+from ..store.log_text import line_text, show
 from .log_render import SYMBOLS, Shown, pieces, selected, shown_line
 
 GUTTER = 2
@@ -242,9 +243,15 @@ class LogLines(ScrollView, can_focus=True):
         base = self.rich_style
         row = top + y
         line = self.reader.line_of_row(row)
-        if line < 0:
+        preview = self.reader.preview if self.following and not self.reader.filtered else []
+        if preview:
+            position = len(preview) - self.scrollable_content_region.height + y
+            text = show(preview[position][:LINE_CUT]) if position >= 0 else ""
+            shown = shown_line(text, 0, False, None)
+        elif line < 0:
             return Strip.blank(width, base)
-        shown = self.shown(line)
+        else:
+            shown = self.shown(line)
         ground = self._ground(row, base)
         text, text_width = self._text_segments(shown, row, ground)
         strip = Strip(text, text_width)

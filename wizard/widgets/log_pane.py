@@ -7,7 +7,7 @@ from typing import Any, ClassVar, cast
 
 from textual import on, work
 from textual.app import App, ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.message import Message
 
@@ -31,7 +31,10 @@ class LogPane(Vertical):
     LogPane { height: 1fr; }
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("log")
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings("log"),
+        Binding("ctrl+c", "copy_selection", show=False),
+    ]
 
     class StepWanted(Message):
         """Show the step of the current line in the charts."""
@@ -300,6 +303,13 @@ class LogPane(Vertical):
             lines.jump(lines.row)
         lines.refresh()
         self.refresh_status()
+
+    def action_copy_selection(self) -> None:
+        """Ctrl-C: copy where something is selected; else it was meant to leave, and one is told how."""
+        if self.lines.mark is not None or self.screen.get_selected_text():
+            self.action_copy()
+        else:
+            self.notify(t("run.ctrl_c"))
 
     def action_copy(self) -> None:
         """Copy what was selected with the mouse, else the marked lines, else the current line."""

@@ -10,6 +10,7 @@ import pytest
 from agentic_rl_wizard.runner.process.record import METRICS, RECORD, RunRecord
 from agentic_rl_wizard.wizard import i18n, run_app
 from agentic_rl_wizard.wizard.run_app import RunApp, open_run
+from agentic_rl_wizard.wizard.screens.run_ask import AskRun
 from agentic_rl_wizard.wizard.screens.run_screen import RunScreen
 from agentic_rl_wizard.wizard.store.run_keys import KEYS
 from agentic_rl_wizard.wizard.widgets.chart import Chart
@@ -17,6 +18,7 @@ from agentic_rl_wizard.wizard.widgets.confirm import Confirm
 from conftest import until
 from example_run import data_of
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 Open = Callable[..., RunApp]
 Make = Callable[..., Path]
@@ -150,7 +152,10 @@ async def test_another_run_is_drawn_behind(run_directory: Make, open_app: Open) 
     app = open_app(run_directory())
     async with app.run_test(size=(120, 40)) as pilot:
         screen = await loaded(app)
-        await pilot.press("o", *str(other), "enter")
+        await pilot.press("o")
+        await until(lambda: isinstance(app.screen, AskRun))
+        app.screen.query_one(Input).value = str(other)
+        await pilot.press("enter")
         await until(lambda: screen.charts.overlay is not None)
         chart = screen.query_one("#chart-reward", Chart)
         assert max(x for points in chart._overlay.values() for x, _ in points) == 60
@@ -235,8 +240,12 @@ async def test_ctrl_c_neither_stops_nor_leaves(run_directory: Make, open_app: Op
     app = open_app(run_directory(), lambda _record, at_once: asked.append(at_once))
     async with app.run_test(size=(120, 40)) as pilot:
         await loaded(app)
-        await pilot.press("3", "ctrl+c")
-        assert app.is_running
+        for pane in ("1", "2", "3"):
+            await pilot.press(pane, "ctrl+c")
+            assert app.is_running
+            assert any("q leaves the view" in note.message for note in app._notifications)
+            app.clear_notifications()
+        assert app.clipboard == ""
         assert asked == []
 
 
