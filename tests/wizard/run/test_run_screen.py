@@ -261,15 +261,13 @@ async def test_a_directory_that_vanishes(run_directory: Make, open_app: Open) ->
         assert len(screen.model.metrics.steps) == 42
 
 
-@pytest.mark.parametrize(
-    "keys", [("1",), ("2", "left"), ("3",), ("4",), ("1", "slash", "x"), ("question_mark",), ("X",)]
-)
+@pytest.mark.parametrize("keys", [("1", "slash", "x"), ("2", "left"), ("question_mark",), ("X",)])
 async def test_down_to_twenty_by_five_and_back(keys: tuple[str, ...], run_directory: Make, open_app: Open) -> None:
     app = open_app(run_directory(), lambda _record, _now: None)
     async with app.run_test(size=(120, 40)) as pilot:
         await loaded(app)
         await pilot.press(*keys)
-        for size in ((20, 5), (1, 1), (200, 50), (80, 24), (120, 40)):
+        for size in ((20, 5), (1, 1), (120, 40)):
             await pilot.resize_terminal(*size)
             await pilot.pause()
             assert len(text_of(app).split("\n")) == size[1]
@@ -326,7 +324,7 @@ async def test_help_lists_every_key(run_directory: Make, open_app: Open) -> None
             assert i18n.t(f"run.help.{key.id}")[:30] in text, key.id
 
 
-@pytest.mark.parametrize("theme", ["agentic-light", "ansi-dark", "nord", "textual-light"])
+@pytest.mark.parametrize("theme", ["agentic-light", "ansi-dark", "nord"])
 async def test_other_themes(theme: str, run_directory: Make, open_app: Open) -> None:
     app = open_app(run_directory())
     async with app.run_test(size=(120, 40)) as pilot:

@@ -74,7 +74,7 @@ async def test_picture(
             await until(lambda: screen.reader.search.done >= screen.reader.index.line_count)
         for node in app.screen.query("Input"):
             node.cursor_blink = False
-        await pilot.pause(0.3)
+        await pilot.pause(0.1)
         screen.log_pane.look()
         screen.log_pane.refresh_status()
         await pilot.pause()
