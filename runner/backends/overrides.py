@@ -119,7 +119,7 @@ def convert_item(parameter: Parameter, value: Any) -> Any:
 
 
 def absolute(value: str, base: Path) -> str:
-    """Absolute form of a path, relative ones from ``base``; a hub name such as ``org/model`` that is no local path stays as it is."""
+    """Absolute form of a path, relative ones from ``base``; a hub name (``org/model``) that is no local path stays."""
     path = Path(value).expanduser()
     if path.is_absolute():
         return str(path)

@@ -15,7 +15,7 @@ from .plan import Note, Plan, Resume, Text
 from .request import Request
 
 FILE_LOGGER_SINCE = ">=0.6"
-METRICS_FILE = "resolved/verl_metrics.jsonl"
+METRICS_FILE = "verl_metrics.jsonl"
 
 
 def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Plan:

@@ -136,28 +136,33 @@ def parse_settings(settings: list[str], lang: Language) -> dict[str, Any]:
 
 
 def write_new_file(path: Path, text: str, force: bool, lang: Language) -> None:
-    """Write a file in one piece with mode 640: a temporary file beside it, fsync, then renamed or linked.
+    """Write a file in one piece with mode 640: a temporary file beside it, fsync, then renamed.
 
     Raises:
-        UsageError: the file exists and ``force`` is false, or the folder can't be written to.
+        UsageError: the file exists and ``force`` is false, or it can't be written.
     """
     import secrets
 
+    if not path.name or path.is_dir():
+        raise UsageError(_text(lang, f"{path} is a directory", f"{path} 是目录"))
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
     try:
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        if not force:
+            # Taken before anything is written: of two writers one fails, and neither loses a file.
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640))
         try:
+            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
                 file.flush()
                 os.fchmod(file.fileno(), 0o640)  # whatever the umask is: agentic_rl wants exactly this mode
                 os.fsync(file.fileno())
-            if force:
-                temporary.replace(path)
-            else:
-                os.link(temporary, path)  # unlike a rename it fails when the name is taken meanwhile
-        finally:
+            temporary.replace(path)
+        except BaseException:
             temporary.unlink(missing_ok=True)
+            if not force:
+                path.unlink(missing_ok=True)
+            raise
     except FileExistsError as error:
         raise UsageError(
             _text(lang, f"{path} exists; --force overwrites it", f"{path} 已存在；使用 --force 覆盖")
@@ -191,13 +196,10 @@ def _template_name(name: str, lang: Language) -> str:
 
 
 def _unknown_key(key: str, catalogue: Catalogue, lang: Language) -> str:
-    from ..catalogue import Problem, problem_text
-
     section, _, name = key.rpartition(".")
     near = catalogue.nearest(name, section if section in ("verl", "mindspeed_rl") else "", limit=1)
-    params = {"nearest": near[0].key} if near else {}
-    text = problem_text(Problem("error", "unknown-key", key, params=params), lang)
-    return f"{text.message} {text.fix}" if near else text.message
+    hint = _text(lang, f"; did you mean {near[0].key}?", f"；是否想写 {near[0].key}？") if near else ""
+    return _text(lang, f"--set: there is no parameter {key!r}{hint}", f"--set：没有参数 {key!r}{hint}")
 
 
 def _parse_value(setting: str, text: str, lang: Language) -> Any:

@@ -46,6 +46,19 @@ class Prepared:
     plan: Plan | None = None
     refusal: PlanError | None = None
     versions: dict[str, str] = field(default_factory=dict[str, str])
+    request: Request | None = None
+
+    def plan_in(self, run_dir: Path) -> Plan:
+        """The same plan for another run directory (the plan names files in it).
+
+        Raises:
+            ValueError: there is no plan.
+        """
+        from ..backends import verl
+
+        if self.request is None:
+            raise ValueError("nothing was planned")
+        return verl.make_plan(self.document, load_catalogue(), replace(self.request, run_dir=run_dir))
 
     @property
     def errors(self) -> list[Problem]:
@@ -66,30 +79,31 @@ def prepare(wish: Wish) -> Prepared:
     """
     from ..check import check_document, target_of
     from ..facts.training import probe_training
-    from .facts_for import facts_for
+    from .facts_for import data_files, facts_for, with_versions
 
     document = read_document(wish.config)
     target = "local" if wish.local else target_of(document)
     if not document.readable:
-        return Prepared(document, target, document.problems)
+        return Prepared(document, target, tuple(check_document(document)))
     base = wish.config.resolve().parent
-    given = (document.get("verl.train_files"), document.get("verl.val_files"))
-    data = [p for p in given if isinstance(p, str)]
-    training = probe_training(wish.python, [str(base / Path(p).expanduser()) for p in data])
+    # Whatever the file is written for: what is started here is verl, on this CPU or on the devices.
+    launcher = "local" if target == "local" else "verl"
+    data = data_files(document, base, launcher)
+    training = probe_training(wish.python, sorted(set(data.values())))
     device = _device(target)
-    launcher = target if target in ("local", "verl") else "verl"
-    problems = tuple(check_document(document, facts_for(document, base, training), launcher))
+    world = with_versions(facts_for(document, base, training, launcher), training)
+    problems = tuple(check_document(document, world, launcher))
     prepared = Prepared(document, target, problems, versions=dict(training.versions))
     if prepared.errors:
         return prepared
     try:
-        plan = _plan(document, wish, device, training)
+        prepared = replace(prepared, request=_request(document, wish, device, training))
+        return replace(prepared, plan=prepared.plan_in(wish.run_dir))
     except PlanError as refusal:
         return replace(prepared, refusal=refusal)
-    return replace(prepared, plan=plan)
 
 
-def _plan(document: Document, wish: Wish, device: Device | None, training: TrainingFacts) -> Plan:
+def _request(document: Document, wish: Wish, device: Device | None, training: TrainingFacts) -> Request:
     from ..backends import verl
     from ..facts.checkpoints import look_at_checkpoints
 
@@ -108,7 +122,7 @@ def _plan(document: Document, wish: Wish, device: Device | None, training: Train
     project, experiment = verl.names(document)
     renamed = free_experiment(wish.workdir, project, experiment) if wish.fresh else ""
     found = look_at_checkpoints(verl.checkpoint_directory(document, wish.workdir, renamed))
-    request = Request(
+    return Request(
         device=device,
         verl_version=version,
         python=wish.python,
@@ -122,7 +136,6 @@ def _plan(document: Document, wish: Wish, device: Device | None, training: Train
         devices=wish.devices,
         ray_address=wish.ray_address,
     )
-    return verl.make_plan(document, load_catalogue(), request)
 
 
 def _device(target: str) -> Device | None:

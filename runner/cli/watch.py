@@ -6,9 +6,13 @@ import contextlib
 import json as json_module
 import os
 import shutil
+import signal
 import sys
+import threading
 import time
+from collections.abc import Generator
 from pathlib import Path
+from types import FrameType
 from typing import Any, Literal, TextIO
 
 from ..process.ending import error_of_log
@@ -82,15 +86,22 @@ class _Watch:
         self.lang = lang
         self.screen = _Screen(stream, lang)
         self.stops = 0
+        self.stage: str | None = None
+        self.interrupts = 0
+        self.answered = 0
 
-    def follow(self) -> None:
-        """Show until the run has ended."""
+    def follow(self, on_interrupt: OnInterrupt) -> bool:
+        """Show until the run has ended; False where Ctrl-C meant to leave."""
         while True:
+            if self.interrupts > self.answered:
+                self.answered = self.interrupts
+                if not self.interrupted(on_interrupt):
+                    return False
             ended = self.follower.ended
             for event in self.follower.poll():
                 self.show(event)
             if ended:
-                return
+                return True
             if not self.json:
                 started = self.follower.record.started or self.follower.record.created
                 words = describe(self.follower.progress, self.lang)
@@ -115,9 +126,11 @@ class _Watch:
         if kind in ("resume", "validation"):
             return text(str(kind), lang, step=event.get("step"))
         if kind == "metrics" and not self.screen.live:
-            return describe(self.follower.progress, lang) if self.is_last(event) else f"step {event.get('step')}"
-        if kind == "stage" and not self.screen.live and event.get("stage") not in ("training", "saving"):
-            return text(f"stage.{event.get('stage')}", lang)
+            return describe(self.follower.progress, lang)
+        if kind == "stage" and not self.screen.live and event.get("stage") != self.stage:
+            self.stage = event.get("stage")
+            # Steps and checkpoints have lines of their own.
+            return "" if self.stage in ("training", "saving") else text(f"stage.{self.stage}", lang)
         return ""
 
     def finish(self) -> int:
@@ -160,10 +173,13 @@ class _Watch:
         if not (self.screen.live and sys.stdin.isatty()):
             return "stop"
         self.screen.erase()
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
             answer = input(text("ask", self.lang)).strip().lower()[:1]
         except (KeyboardInterrupt, EOFError):
             return "stop"
+        finally:
+            signal.signal(signal.SIGINT, before)
         return {"s": "stop", "d": "detach"}.get(answer, "continue")
 
     def note(self, words: str) -> None:
@@ -172,6 +188,24 @@ class _Watch:
             sys.stderr.write(words + "\n")
         else:
             self.screen.line(words)
+
+
+@contextlib.contextmanager
+def _counted_interrupts(viewer: _Watch) -> Generator[None, None, None]:
+    """Ctrl-C is noted, not raised: an exception in the middle of a read would lose events."""
+
+    def count(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        viewer.interrupts += 1
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, count)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def shown_exit(record: RunRecord) -> int | None:
@@ -205,13 +239,8 @@ def watch(
     out = stream or sys.stdout
     viewer = _Watch(record, json, out, language(lang))
     try:
-        while True:
-            try:
-                viewer.follow()
-                return viewer.finish()
-            except KeyboardInterrupt:
-                if not viewer.interrupted(on_interrupt):
-                    return 0
+        with _counted_interrupts(viewer):
+            return viewer.finish() if viewer.follow(on_interrupt) else 0
     except BrokenPipeError:
         # Whoever read us is gone (`| head`): so are we, quietly.
         if stream is None:

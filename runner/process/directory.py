@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import os
 import re
 import time
@@ -44,30 +45,31 @@ def safe_name(name: str) -> str:
     return f"{safe or 'unnamed'}-{digest}"
 
 
-def make_run_directory(runs_root: str | Path, project: str, experiment: str, now: float | None = None) -> Path:
-    """Make a new, empty run directory and return its absolute path.
+def next_run_directory(runs_root: str | Path, project: str, experiment: str, now: float | None = None) -> Path:
+    """The absolute path of the run directory that a start now would get; makes nothing.
+
+    For plans, which name files in it before it exists; ``make_run_directory`` makes it.
+    """
+    parent = Path(runs_root).expanduser().absolute() / safe_name(project) / safe_name(experiment)
+    stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime(now))
+    names = (stamp if attempt == 1 else f"{stamp}-{attempt}" for attempt in itertools.count(1))
+    return next(path for path in (parent / name for name in names) if not os.path.lexists(path))
+
+
+def make_run_directory(directory: Path) -> None:
+    """Make a run directory, which must be new, and the folders of its project and experiment.
 
     Raises:
         DirectoryRefused: a folder on the way (the root, the project's or the experiment's) belongs to another
-            user or is no folder, or the directory can't be made.
+            user or is no folder, the directory exists, or it can't be made.
     """
-    root = Path(runs_root).expanduser().absolute()
-    parent = root / safe_name(project) / safe_name(experiment)
     try:
-        for folder in (root, parent.parent, parent):
+        for folder in (directory.parents[2], directory.parents[1], directory.parent):
             _make_or_check(folder)
-        stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime(now))
-        for attempt in range(1, 1000):
-            directory = parent / (stamp if attempt == 1 else f"{stamp}-{attempt}")
-            try:
-                directory.mkdir(DIRECTORY_MODE)
-            except FileExistsError:
-                continue
-            directory.chmod(DIRECTORY_MODE)
-            return directory
+        directory.mkdir(DIRECTORY_MODE)
+        directory.chmod(DIRECTORY_MODE)
     except OSError as error:
-        raise DirectoryRefused("run.no_directory", path=str(parent), error=error.strerror or str(error)) from error
-    raise DirectoryRefused("run.no_directory", path=str(parent), error="too many runs in one second")
+        raise DirectoryRefused("run.no_directory", path=str(directory), error=error.strerror or str(error)) from error
 
 
 def _make_or_check(folder: Path) -> None:

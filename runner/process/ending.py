@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 
 from ..stream import ErrorBlock, LineSplitter, clean_line, last_error
+from .logfile import replace_text
 from .masking import mask_text
-from .record import LOG, RunRecord
+from .record import LOG, RECORD, RunRecord
 from .recorder import Recorder
 
 # The first cause lies in the last part of a log: a worker's dump of all its threads is smaller than this.
@@ -77,6 +80,12 @@ def _plain_reason(record: RunRecord) -> str:
     name = signal.Signals(record.signal).name if record.signal in list(signal.Signals) else str(record.signal)
     hint = " (the kernel does that when memory runs out)" if record.signal == signal.SIGKILL else ""
     return f"killed by {name}{hint}"
+
+
+def save(record: RunRecord) -> None:
+    """Write run.json; on a full disk as well, so that the end of a run is told."""
+    text = json.dumps(asdict(record), ensure_ascii=False, indent=1)
+    replace_text(Path(record.directory) / RECORD, text)
 
 
 def mask_files(directory: Path, files: Mapping[str, str]) -> None:

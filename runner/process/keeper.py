@@ -154,8 +154,7 @@ class Keeper:
             if pid == 0:
                 break
             if pid == child and self._board[Slot.PHASE] == Phase.STARTED:
-                self._board[Slot.STATUS] = status
-                self._board[Slot.PHASE] = Phase.ENDED
+                self._ended(status)
             elif pid == self._supervisor:
                 self._supervisor = 0
         if self._board[Slot.PHASE] == Phase.STARTED and not is_alive(child, self._child_start):
@@ -165,11 +164,17 @@ class Keeper:
             with contextlib.suppress(ChildProcessError):
                 pid, status = os.waitpid(child, os.WNOHANG)
                 if pid:
-                    self._board[Slot.STATUS] = status
-                    self._board[Slot.PHASE] = Phase.ENDED
+                    self._ended(status)
                     return
-            self._board[Slot.STATUS] = UNKNOWN_STATUS
-            self._board[Slot.PHASE] = Phase.ENDED
+            self._ended(UNKNOWN_STATUS)
+
+    def _ended(self, status: int) -> None:
+        self._board[Slot.STATUS] = status
+        self._board[Slot.PHASE] = Phase.ENDED
+        if self._supervisor:
+            # Wakes it up; SIGCHLD, because it is harmless to one that has not set its handlers yet.
+            with contextlib.suppress(OSError):
+                os.kill(self._supervisor, signal.SIGCHLD)
 
     def _watch_supervisor(self) -> None:
         # A supervisor that forked us is our parent; one that we forked is our child, and was reaped above.

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import FrameType
 
 from .board import UNKNOWN_STATUS, Board, Phase, Slot
-from .ending import conclude, mask_files
+from .ending import conclude, mask_files, save
 from .keeper import Keeper, become_subreaper, catch_signals, make_pipe, run_and_leave
 from .lock import RunLock
 from .procs import Process, is_alive, processes_of_run, start_time
@@ -31,6 +31,7 @@ from .spec import Launch
 from .sweep import note_processes, remove_ray_directory, sweep
 
 _TICK = 0.2
+_FIRST_INTERVAL = 0.4
 _BUSY_ROUNDS = 16
 
 
@@ -58,6 +59,9 @@ class Supervisor:
     def supervise(self) -> None:
         """Run until the run's end. Called in a process of its own, also for the second time after a `kill -9`."""
         self._wakeup = catch_signals(self._on_signal)
+        self._noted = None  # processes.json names a new keeper perhaps
+        self._sample_at = 0.0
+        self._interval = _FIRST_INTERVAL
         self.record = RunRecord.read(self.directory)
         self.record.supervisor_pid = os.getpid()
         self.record.supervisor_start = start_time(os.getpid())
@@ -71,7 +75,7 @@ class Supervisor:
             self.record.pid_start = start_time(self.record.pid)
             self.record.started = time.time()
             self.recorder.event("state", state="running", pid=self.record.pid)
-        self._save()
+        save(self.record)
         if self.on_running:
             self.on_running()
             self.on_running = None
@@ -104,7 +108,9 @@ class Supervisor:
         self._stop_if_asked()
         self._take_facts()
         if time.monotonic() >= self._sample_at:
-            self._sample_at = time.monotonic() + INTERVAL
+            # Often at first: a start spawns its processes in the first seconds, and they are to be known.
+            self._sample_at = time.monotonic() + self._interval
+            self._interval = min(2 * self._interval, INTERVAL)
             found = self.processes()
             self.sampler.sample(found)
         self._watch_keeper()
@@ -120,12 +126,7 @@ class Supervisor:
         if lost and not self.record.lost_bytes:
             self.recorder.event("warning", text="train.log can't be written; the training goes on", lost_bytes=lost)
         self.record.total_steps, self.record.resumed_step, self.record.lost_bytes = total, resumed, lost
-        self._save()
-
-    def _save(self) -> None:
-        # A full disk must not end the supervisor; it tries again with the next change.
-        with contextlib.suppress(OSError):
-            self.record.write()
+        save(self.record)
 
     def processes(self) -> list[Process]:
         """The living processes of the run; remembers them for the sweep."""
@@ -153,7 +154,7 @@ class Supervisor:
         if not self.record.stop_requested or self.record.state != "stopping":
             self.record.stop_requested = True
             self.record.state = "stopping"
-            self._save()
+            save(self.record)
             self.recorder.event("state", state="stopping")
         sent = self.board[Slot.SIGNALS]
         since = time.monotonic() - self.board[Slot.STOP_AT] / 1000
@@ -174,46 +175,58 @@ class Supervisor:
         self.sampler.close()
         keep_in_this_process(self)
 
-    def _drained(self) -> bool:
-        """Whether all output has reached train.log and has been read."""
-        waiting = struct.unpack("i", fcntl.ioctl(self.output, termios.FIONREAD, b"\0" * 4))[0]
-        return not waiting and not self.recorder.poll()
+    def _let_drain(self, seconds: float = 5.0) -> None:
+        """Wait until the keeper has moved all that is in the pipe (a left process may go on writing: not forever)."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if not struct.unpack("i", fcntl.ioctl(self.output, termios.FIONREAD, b"\0" * 4))[0]:
+                return
+            self._wait(0.02)
+
+    def _read_the_rest(self) -> None:
+        """Parse to the end of train.log, however far behind; what comes later is not waited for."""
+        with contextlib.suppress(OSError):
+            size = (self.directory / LOG).stat().st_size
+            while self.recorder.position < size and self.recorder.poll():
+                self.board[Slot.PARSED] = self.recorder.offset
+        self.recorder.poll(last=True)
 
     def _finish(self) -> None:
         limits = self.launch.limits
-        end = time.monotonic() + 5
-        while not self._drained() and time.monotonic() < end:
-            self._wait(0.02)
-        self.processes()
+        self._let_drain()
         stopped = bool(self.board[Slot.STOP])
-        left = sweep(self.processes, 0 if stopped else limits.linger, limits.sweep)
-        end = time.monotonic() + 5
-        while not self._drained() and time.monotonic() < end:
-            self._wait(0.02)
-        self.recorder.poll(last=True)
+        # After a clean end something may still be at work, such as an upload of wandb.
+        left = sweep(self.processes, 0 if stopped or self.board[Slot.STATUS] else limits.linger, limits.sweep)
+        self._let_drain()
+        self._read_the_rest()
         self._take_facts()
         if left:
             names = sorted({one.name for one in left})
-            self.recorder.event("warning", text="processes of the run were left and have been removed", names=names)
+            # After a clean end that is Ray being slow to leave, nothing a person should worry about.
+            kind = "warning" if self.board[Slot.STATUS] and not stopped else "cleanup"
+            self.recorder.event(kind, text="processes of the run were left and have been removed", names=names)
         remove_ray_directory(self.ray)
         mask_files(self.directory, self.launch.files)
         status = self.board[Slot.STATUS]
         conclude(self.record, status if status != UNKNOWN_STATUS else None, stopped, self.recorder)
         if self.lock:
             self.lock.release()
-        self._save()
         self.recorder.close()
         self.sampler.close()
+        save(self.record)
         self.board[Slot.DONE] = 1
         end = time.monotonic() + 3
         while is_alive(self.keeper, self.keeper_start) and time.monotonic() < end:
+            with contextlib.suppress(OSError):
+                os.kill(self.keeper, signal.SIGCHLD)  # wakes it up
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(self.keeper, os.WNOHANG)
-            time.sleep(0.01)
+            time.sleep(0.005)
 
 
 def keep_in_this_process(supervisor: Supervisor) -> None:
     """Become the keeper, fork a supervisor; never returns."""
+    become_subreaper()
     supervisor.keeper, supervisor.keeper_start = os.getpid(), start_time(os.getpid())
     child = os.fork()
     if child == 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,6 +79,8 @@ class Recorder:
         self._waiting: dict[int, list[tuple[float, dict[str, float]]]] = {}
         # Which channel delivered a step first; the other one is not listened to for that step.
         self._owner: dict[int, str] = {}
+        # Rows written before a supervisor was killed; its successor may read their lines once more.
+        self._restored: set[tuple[int, frozenset[str]]] = set()
         self.facts = Facts()
         self._restore(directory)
 
@@ -85,6 +88,11 @@ class Recorder:
     def offset(self) -> int:
         """Where a new recorder may go on."""
         return self._log.offset - self._splitter.open_bytes
+
+    @property
+    def position(self) -> int:
+        """How many bytes of train.log have been read."""
+        return self._log.offset
 
     @property
     def lost_rows(self) -> int:
@@ -95,6 +103,7 @@ class Recorder:
         for row in JsonLines(directory / METRICS).read():
             if found := metric_row(row):
                 self._owner[found[0]] = str(row.get("source", "console"))
+                self._restored.add((found[0], frozenset(found[1])))
         for event in JsonLines(directory / EVENTS).read():
             kind, step = event.get("kind"), event.get("step")
             if kind == "stage":
@@ -103,11 +112,6 @@ class Recorder:
                 self._validated.add(step)
             elif kind == "resume" and isinstance(step, int):
                 self._resumed.add(step)
-        if self._file:  # rows that are recorded already are not taken again
-            for row in self._file.read() if self._owner else ():
-                found = metric_row(row)
-                if found and found[0] not in self._owner:
-                    self._write_row(found[0], found[1], time.time(), "file")
 
     def poll(self, last: bool = False) -> bool:
         """Take what is new; True while there may be more at once. ``last``: nothing will follow."""
@@ -117,9 +121,14 @@ class Recorder:
             lines += self._splitter.close()
         for line in lines:
             if any(word in line for word in _WORTH_READING):
-                self._take(line)
+                try:
+                    self._take(line)
+                except Exception:  # one odd line must not end the supervision of a run
+                    traceback.print_exc()
         self._take_file()
         self._flush_waiting(force=last)
+        self._metrics.flush()
+        self._events.flush()
         return bool(data)
 
     def event(self, kind: str, **fields: Any) -> None:
@@ -133,11 +142,15 @@ class Recorder:
 
     def _take(self, raw: bytes) -> None:
         line = clean_line(raw)
+        # All of it may be on one line: a step is often glued to a bar.
+        total = total_of_metric_line(line) or total_steps_of(line)
+        if total and total != self.facts.total_steps:
+            # Told at once, before the row of a step: a viewer wants "1 of 25" from the first step on.
+            self.facts.total_steps = total
+            self._stage = self._stage or "starting"
+            self.event("stage", stage=self._stage, total=total)
         if row := parse_metric_line(line):
-            self._total(total_of_metric_line(line))
             self._console_row(*row)
-        elif (total := total_steps_of(line)) is not None:
-            self._total(total)
         if saved := checkpoint_of(line):
             self.event("checkpoint", step=saved[0], path=saved[1])
         if (resumed := resume_of(line)) and resumed[0] and resumed[0] not in self._resumed:
@@ -146,10 +159,6 @@ class Recorder:
             self.event("resume", step=resumed[0], path=resumed[1])
         if seen := stage_of(line):
             self._enter(seen)
-
-    def _total(self, total: int | None) -> None:
-        if total:
-            self.facts.total_steps = total
 
     def _enter(self, seen: Stage) -> None:
         stage = next_stage(self._stage, seen)
@@ -182,6 +191,8 @@ class Recorder:
                     self._write_row(step, data, seen, "console")
 
     def _write_row(self, step: int, data: Mapping[str, float], seen: float, source: str) -> None:
+        if (step, frozenset(data)) in self._restored:
+            return
         self._owner[step] = source
         self._metrics.write({"step": step, "time": round(seen, 3), "data": finite_or_none(data), "source": source})
         scores = {key: value for key, value in data.items() if key.startswith(("val-core/", "val/", "test_score/"))}

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..backends.plan import Plan
-from .directory import make_run_directory, write_file
+from .directory import DirectoryRefused, make_run_directory, next_run_directory, write_file
 from .index import register
 from .masking import mask_text, mask_value
 from .procs import boot_id, host
@@ -48,6 +48,7 @@ def start_run(
     runs_root: str | Path,
     config_path: str = "",
     *,
+    directory: Path | None = None,
     python: str = sys.executable,
     limits: Limits | None = None,
     versions: Mapping[str, str] | None = None,
@@ -59,6 +60,7 @@ def start_run(
         plan: what to start.
         config_text: the configuration as given; kept, with secrets masked, as config.yaml.
         runs_root: where the run directories are.
+        directory: the run directory that the plan was made for, from ``next_run_directory``; a new one if None.
         config_path: the configuration's file, for display.
         python: the interpreter of the supervisor (it needs this package; the training has its own in ``argv``).
         limits: time limits of a stop.
@@ -69,7 +71,16 @@ def start_run(
         DirectoryRefused: the run directory can't be made.
         StartFailed: the checkpoint directory is in use, or the program can't be started.
     """
-    directory = make_run_directory(runs_root, plan.project, plan.experiment)
+    given = directory is not None
+    directory = directory or next_run_directory(runs_root, plan.project, plan.experiment)
+    while True:
+        try:
+            make_run_directory(directory)
+            break
+        except DirectoryRefused as error:
+            if given or not isinstance(error.__cause__, FileExistsError):
+                raise
+            directory = next_run_directory(runs_root, plan.project, plan.experiment)  # two starts in one second
     earlier = _earlier_attempt(directory) if plan.resume and plan.resume.mode == "resume" else ""
     record = RunRecord(
         id=secrets.token_hex(4),

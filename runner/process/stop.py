@@ -71,13 +71,16 @@ def stop_run(record: RunRecord, now: bool = False, wait: bool = True, timeout: f
             return record
         time.sleep(0.05)
     if record.state == "lost":
-        return _stop_lost(record)
+        return _stop_lost(record, 0.5 if now else 5.0)
+    # It writes the end first and leaves then, so that a kill in between can't make a finished run look lost.
+    while is_alive(record.supervisor_pid, record.supervisor_start) and time.monotonic() < end:
+        time.sleep(0.01)
     if record.state not in ENDED:
         raise StopFailed("run.still_alive", pids=[one.pid for one in left_processes(record)])
     return record
 
 
-def _stop_lost(record: RunRecord) -> RunRecord:
+def _stop_lost(record: RunRecord, limit: float) -> RunRecord:
     """Remove what is left of a run without supervisor, and write its end."""
     directory = Path(record.directory)
     _, ray, known = read_processes(directory)
@@ -88,7 +91,7 @@ def _stop_lost(record: RunRecord) -> RunRecord:
     # Between the looks a worker may lose its parent: all that was seen once stays known.
     first = find()
     known += [(one.pid, one.start) for one in first]
-    touched = sweep(find, 0, 5.0)
+    touched = sweep(find, 0, limit)
     if left := find():
         raise StopFailed("run.still_alive", pids=[one.pid for one in left])
     remove_ray_directory(ray)

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, cast
 
+from .logfile import replace_text
 from .procs import Process, is_alive
 
 PROCESSES = "processes.json"
@@ -71,11 +72,7 @@ def remove_ray_directory(path: str) -> None:
 def note_processes(directory: Path, keeper: tuple[int, float], ray: str, known: Iterable[tuple[int, float]]) -> None:
     """Write processes.json: what a later `stop` needs when nobody else is left to ask."""
     data = {"keeper": list(keeper), "ray": ray, "known": [list(pair) for pair in sorted(known)]}
-    target = directory / PROCESSES
-    temporary = target.with_name(f".{PROCESSES}.{os.getpid()}.tmp")
-    with contextlib.suppress(OSError):
-        temporary.write_text(json.dumps(data), encoding="utf-8")
-        temporary.replace(target)
+    replace_text(directory / PROCESSES, json.dumps(data))
 
 
 def read_processes(directory: Path) -> tuple[tuple[int, float], str, list[tuple[int, float]]]:
