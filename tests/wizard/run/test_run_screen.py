@@ -371,3 +371,19 @@ def test_the_stop_function_is_the_one_of_the_process_room(monkeypatch: pytest.Mo
     monkeypatch.setattr(room, "stop_run", lambda record, now: calls.append((record, now)))
     run_app.stop_function()("record", True)  # type: ignore[arg-type]
     assert calls == [("record", True)]
+
+
+async def test_earlier_attempts_are_joined_and_the_later_one_wins(run_directory: Make, open_app: Open) -> None:
+    earlier = run_directory("failed", 30)
+    directory = run_directory(steps=42)
+    rows = [{"step": step, "time": 1.0, "data": {"critic/rewards/mean": 5.0}} for step in range(21, 43)]
+    (directory / METRICS).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    record = RunRecord.read(directory)
+    record.previous = str(earlier)
+    record.write()
+    app = open_app(directory)
+    async with app.run_test(size=(120, 40)):
+        screen = await loaded(app)
+        points = dict(screen.model.metrics.points("critic/rewards/mean"))
+        assert points[20] == data_of(20)["critic/rewards/mean"]
+        assert {points[step] for step in range(21, 43)} == {5.0}
