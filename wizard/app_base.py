@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 from textual.app import App
 from textual.binding import Binding
 
+from .hang_up import watch_terminal
 from .i18n import next_language, set_language
 from .theme import THEMES, other_theme, preferred_theme, variable_defaults
 
@@ -32,8 +33,8 @@ class BaseApp(App[Result]):
     ENABLE_COMMAND_PALETTE = False
 
     BINDINGS = [
-        Binding("f2", "switch_language", "中/EN", show=False, id="app.language"),
-        Binding("f3", "switch_theme", "Light/dark", show=False, id="app.theme"),
+        Binding("f2", "switch_language", "中/EN", show=False, priority=True, id="app.language"),
+        Binding("f3", "switch_theme", "Light/dark", show=False, priority=True, id="app.theme"),
         Binding("ctrl+z", "suspend_process", "Suspend", show=False, priority=True, id="app.suspend"),
     ]
 
@@ -49,15 +50,19 @@ class BaseApp(App[Result]):
         return variable_defaults(self.current_theme)
 
     def on_load(self) -> None:
-        """Leave in order when the terminal is closed, instead of dying with files half written."""
+        """Be ready for the end of the terminal, and leave in order when asked to."""
         with suppress(NotImplementedError, RuntimeError, ValueError):  # Windows; a thread of a test
-            loop = asyncio.get_running_loop()
-            loop.add_signal_handler(signal.SIGHUP, self.hang_up)
-            loop.add_signal_handler(signal.SIGTERM, self.hang_up)
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.terminate)
+        if not self.is_headless and not self.is_web:
+            watch_terminal(self.hang_up)
 
     def hang_up(self) -> None:
-        """The terminal is gone: end at once, ask nothing."""
-        self.exit(return_code=129)
+        """The terminal is gone and the process ends when this returns: save what must not be lost, ask nothing."""
+
+    def terminate(self) -> None:
+        """SIGTERM: save as for a hang-up, but leave the terminal in order."""
+        self.hang_up()
+        self.exit(return_code=143)
 
     def action_switch_theme(self) -> None:
         """Dark to light and back."""

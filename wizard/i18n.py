@@ -1,7 +1,7 @@
 """Texts of the screens in English and Chinese (data in ``wizard/texts/*.yaml``), switchable at run time.
 
-The first part of a key names the file: ``t("run.follow")`` is the entry ``follow`` of ``texts/run.yaml``,
-where it is written as ``follow: {en: ..., zh: ...}``. Placeholders are those of `str.format`. A file is read
+The first part of a key names the file: ``t("run.title")`` is the entry ``title`` of ``texts/run.yaml``,
+where it is written as ``title: {en: ..., zh: ...}``. Placeholders are those of `str.format`. A file is read
 when the first of its keys is asked for, so a screen pays for its own texts only. No Textual in here.
 """
 

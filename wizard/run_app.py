@@ -58,7 +58,7 @@ def open_run(reference: str) -> int:
     except (OSError, ValueError) as error:
         print(t("run.unreadable", reference=reference, reason=error), file=sys.stderr)
         return 2
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):  # Textual paints on stderr
         print(t("run.no_terminal"), file=sys.stderr)
         return 2
     app = RunApp(model, stop_function() if model.record else None)
@@ -70,7 +70,7 @@ def stop_function() -> Stop:
     """How a run is stopped; imported late because a viewer rarely stops anything."""
 
     def stop(record: RunRecord, at_once: bool) -> object:
-        from ..runner.process import stop_run
+        from ..runner.process.stop import stop_run
 
         return stop_run(record, at_once)
 

@@ -121,6 +121,7 @@ _WIDGETS_DARK: dict[str, str] = {
     "block-cursor-foreground": "#f2f6fc",
     "block-cursor-text-style": "bold",
     "block-hover-background": "#202a39",
+    "button-focus-text-style": "bold",
 }
 
 _WIDGETS_LIGHT: dict[str, str] = {
@@ -141,6 +142,7 @@ _WIDGETS_LIGHT: dict[str, str] = {
     "block-cursor-foreground": "#10243a",
     "block-cursor-text-style": "bold",
     "block-hover-background": "#e9e6dd",
+    "button-focus-text-style": "bold",
 }
 
 THEMES: tuple[Theme, ...] = (

@@ -4,28 +4,34 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, cast
 
+from .hydra_text import Reference
 from .overrides import Overrides
 from .plan import Text
 from .request import Request
 
-# Keys of the file that a single CPU process replaces (value on the CPU, parameter it comes from).
-_SCALED: tuple[tuple[str, Any, str], ...] = (
-    ("trainer.n_gpus_per_node", 1, "num_gpus_per_node"),
-    ("trainer.nnodes", 1, "verl.nnodes"),
-    ("actor_rollout_ref.rollout.tensor_model_parallel_size", 1, "infer_tensor_parallel_size"),
-)
+# verl keys whose value in the file a single CPU process replaces -> the parameter they come from.
+_SCALED: dict[str, str] = {
+    "trainer.n_gpus_per_node": "num_gpus_per_node",
+    "trainer.nnodes": "verl.nnodes",
+    "actor_rollout_ref.rollout.tensor_model_parallel_size": "infer_tensor_parallel_size",
+}
 
 
 def put_cpu(overrides: Overrides, request: Request) -> None:
     """Put what a CPU needs; note each value of the file that it replaces."""
-    for key, value, parameter in _SCALED:
+    model = str(overrides.values.get("actor_rollout_ref.model.path", ""))
+    estimator = overrides.values.get("algorithm.adv_estimator")
+    for entry in cast("Iterable[Mapping[str, Any]]", _data(request.inside)["overrides"]):
+        if entry.get("when") == "gae" and estimator != "gae":
+            continue
+        key, value = str(entry["key"]), _fill(entry["value"], request.inside, model)
         before = overrides.values.get(key)
-        if overrides.put(key, value) and before not in (None, value):
-            overrides.note("scaled", parameter, _scaled(before, value))
-    for entry in _entries(request):
-        key, value = str(entry["key"]), _fill(entry["value"], request)
+        if key in _SCALED and before not in (None, value):
+            overrides.note("scaled", _SCALED[key], _scaled(before, value))
         if entry.get("add"):
             overrides.add(key, value)
         else:
@@ -34,28 +40,28 @@ def put_cpu(overrides: Overrides, request: Request) -> None:
 
 def cpu_environment(request: Request) -> dict[str, str]:
     """Environment of the training process on a CPU; ``PYTHONPATH`` gains the folder ``inside`` and nothing else."""
-    env = {str(k): str(_fill(v, request)) for k, v in cast("Mapping[str, Any]", _data(request)["environment"]).items()}
+    entries = cast("Iterable[Mapping[str, Any]]", _data(request.inside)["environment"])
+    env = {str(entry["name"]): str(_fill(entry["value"], request.inside, "")) for entry in entries}
     earlier = os.environ.get("PYTHONPATH", "")
     env["PYTHONPATH"] = os.pathsep.join(p for p in (str(request.inside), earlier) if p)
     return env
 
 
-def _data(request: Request) -> Mapping[str, Any]:
+@lru_cache(maxsize=4)
+def _data(inside: Path) -> Mapping[str, Any]:
     import yaml
 
-    path = request.inside / "agentic_rl_inside" / "cpu_overrides.yaml"
+    path = inside / "agentic_rl_inside" / "cpu_overrides.yaml"
     return cast("Mapping[str, Any]", yaml.safe_load(path.read_text(encoding="utf-8")))
 
 
-def _entries(request: Request) -> Iterable[Mapping[str, Any]]:
-    return cast("Iterable[Mapping[str, Any]]", _data(request)["overrides"])
-
-
-def _fill(value: Any, request: Request) -> Any:
-    """Replace the placeholder ``{inside}`` in a string."""
-    if isinstance(value, str):
-        return value.replace("{inside}", str(request.inside))
-    return value
+def _fill(value: Any, inside: Path, model: str) -> Any:
+    """Replace the placeholders ``{inside}`` and ``{model}``; an interpolation of verl's own keys stays one."""
+    if not isinstance(value, str):
+        return value
+    if value.startswith("${"):
+        return Reference(value)
+    return value.replace("{inside}", str(inside / "agentic_rl_inside")).replace("{model}", model)
 
 
 def _scaled(before: Any, after: Any) -> Text:

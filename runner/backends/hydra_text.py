@@ -20,6 +20,10 @@ _IN_KEY = re.compile(r"([\\()\[\]{}:=, \t])")
 _TRAILING = re.compile(r"(\\+)\Z")
 
 
+class Reference(str):
+    """An OmegaConf interpolation that is meant as one (``${data.train_batch_size}``): passed on as it is."""
+
+
 def hydra_string(value: str) -> str:
     """Write a string; plain words stay bare, everything else is quoted and escaped."""
     if _PLAIN.match(value) and value.lower() not in _WORDS:
@@ -38,6 +42,8 @@ def hydra_value(value: Any) -> str:
     Raises:
         TypeError: the value has a type that Hydra can't take.
     """
+    if isinstance(value, Reference):
+        return str(value)
     if value is None:
         return "null"
     if isinstance(value, bool):

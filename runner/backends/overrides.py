@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..catalogue import Catalogue, Parameter
+from ..catalogue.versions import version_holds
 from ..document.model import Document
 from .hydra_text import override
 from .plan import Note, Text
 from .verl_keys import is_declared
-from .versions import in_range
 
 
 @dataclass(slots=True)
@@ -60,11 +60,11 @@ def launcher_data() -> Mapping[str, Any]:
 def put_constants(overrides: Overrides) -> None:
     """Apply what agentic_rl hands to verl beside the user's parameters, as far as this version knows it."""
     for entry in cast("Iterable[Mapping[str, Any]]", launcher_data()["constants"]):
-        if in_range(overrides.version, str(entry.get("versions", ""))):
+        if version_holds(str(entry.get("versions", "")), overrides.version):
             overrides.put(str(entry["key"]), entry["value"])
 
 
-def put_parameters(overrides: Overrides, document: Document, catalogue: Catalogue, workdir: Path) -> None:
+def put_parameters(overrides: Overrides, document: Document, catalogue: Catalogue, base: Path) -> None:
     """Map every first-level and ``verl:`` parameter; an absent one counts with the software's default.
 
     A value in the ``verl:`` section overrides a first-level one that becomes the same key (AgentSDK does so too).
@@ -77,7 +77,7 @@ def put_parameters(overrides: Overrides, document: Document, catalogue: Catalogu
             if parameter.required or not parameter.default.software_known:
                 continue
             value = parameter.default.value
-        put_parameter(overrides, parameter, value, given, workdir)
+        put_parameter(overrides, parameter, value, given, base)
 
 
 def value_in(document: Document, parameter: Parameter) -> tuple[bool, Any]:
@@ -89,9 +89,9 @@ def value_in(document: Document, parameter: Parameter) -> tuple[bool, Any]:
     return False, parameter.default.value
 
 
-def put_parameter(overrides: Overrides, parameter: Parameter, value: Any, given: bool, workdir: Path) -> None:
+def put_parameter(overrides: Overrides, parameter: Parameter, value: Any, given: bool, base: Path) -> None:
     """Put one parameter under each key it has in this version; note when it has none."""
-    keys = [key for spec, key in parameter.verl if in_range(overrides.version, spec)]
+    keys = [key for spec, key in parameter.verl if version_holds(spec, overrides.version)]
     if not keys:
         if given and parameter.verl:
             overrides.note("ignored", parameter.key, _NO_KEY)
@@ -99,15 +99,15 @@ def put_parameter(overrides: Overrides, parameter: Parameter, value: Any, given:
             overrides.note("ignored", parameter.key, _NOT_FOR_VERL)
         return
     for key in keys:
-        overrides.put(key, convert(parameter, value, workdir))
+        overrides.put(key, convert(parameter, value, base))
 
 
-def convert(parameter: Parameter, value: Any, workdir: Path) -> Any:
+def convert(parameter: Parameter, value: Any, base: Path) -> Any:
     """The value as verl takes it: mapped words, absolute paths, floats for float parameters."""
     if isinstance(value, list):
         return [convert_item(parameter, item) for item in cast("list[Any]", value)]
     if parameter.kind == "path" and isinstance(value, str):
-        return absolute(value, workdir)
+        return absolute(value, base)
     if parameter.kind == "float" and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     return convert_item(parameter, value)
@@ -118,12 +118,12 @@ def convert_item(parameter: Parameter, value: Any) -> Any:
     return parameter.value_map.get(value, value) if isinstance(value, str) else value
 
 
-def absolute(value: str, workdir: Path) -> str:
-    """Absolute form of a path; a hub name such as ``org/model`` that is no local path stays as it is."""
+def absolute(value: str, base: Path) -> str:
+    """Absolute form of a path, relative ones from ``base``; a hub name (``org/model``) that is no local path stays."""
     path = Path(value).expanduser()
     if path.is_absolute():
         return str(path)
-    local = workdir / path
+    local = base / path
     return str(local) if value.startswith(".") or local.exists() else value
 
 

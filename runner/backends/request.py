@@ -26,7 +26,9 @@ class Request:
         device: where verl trains; ``cpu`` uses the plugin in ``inside``.
         verl_version: version of verl in the training interpreter.
         python: the training interpreter.
-        workdir: directory in which the command was given; relative paths and checkpoints start there.
+        base: folder of the configuration file; relative paths in it start there, so that the file means the same
+            wherever the command is given.
+        workdir: directory in which the command was given; checkpoints go below it (document 000).
         run_dir: the run directory (may not exist yet).
         inside: folder that holds the package ``agentic_rl_inside``.
         rows: rows of the training data, when known; with it the number of steps is known beforehand.
@@ -37,6 +39,7 @@ class Request:
     device: Device
     verl_version: str
     python: str
+    base: Path
     workdir: Path
     run_dir: Path
     inside: Path

@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from ..catalogue import Catalogue
+from ..catalogue.versions import version_holds
 from ..document.model import Document
 from .cpu import cpu_environment, put_cpu
 from .errors import PlanError
-from .overrides import Overrides, launcher_data, put_constants, put_parameters, value_in
+from .overrides import Overrides, put_constants, put_parameters, value_in
 from .plan import Note, Plan, Resume, Text
 from .request import Request
-from .versions import in_range
 
 FILE_LOGGER_SINCE = ">=0.6"
-METRICS_FILE = "resolved/verl_metrics.jsonl"
+METRICS_FILE = "verl_metrics.jsonl"
 
 
 def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Plan:
@@ -25,10 +25,10 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
         PlanError: ``wrapper-not-supported`` when the file names an agent wrapper (verl alone would ignore it and train
             something else), ``resume-world-size`` when the checkpoint was written by another number of ranks.
     """
-    refuse_wrapper(document)
+    refuse_what_verl_cannot(document)
     overrides = Overrides(request.verl_version)
     put_constants(overrides)
-    put_parameters(overrides, document, catalogue, request.workdir)
+    put_parameters(overrides, document, catalogue, request.base)
     _put_launch(overrides, document, request)
     project, experiment = names(document, request.experiment)
     checkpoint_dir = checkpoint_directory(document, request.workdir, request.experiment)
@@ -39,9 +39,9 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
         put_cpu(overrides, request)
     else:
         overrides.put("trainer.device", "npu" if request.device == "npu" else "cuda")
-    _note_live(overrides, document)
+    _note_live(overrides, document, catalogue)
     resume = resume_decision(request, checkpoint_dir, _world_size(overrides))
-    file_logger = in_range(request.verl_version, FILE_LOGGER_SINCE)
+    file_logger = version_holds(FILE_LOGGER_SINCE, request.verl_version)
     return Plan(
         backend="verl",
         backend_version=request.verl_version,
@@ -67,15 +67,17 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
     )
 
 
-def refuse_wrapper(document: Document) -> None:
-    """Refuse a file that names an agent wrapper: verl alone can't run it.
+def refuse_what_verl_cannot(document: Document) -> None:
+    """Refuse a file that verl alone can't run as it is meant: another back end, or an agent wrapper.
 
     Raises:
-        PlanError: code ``wrapper-not-supported``.
+        PlanError: code ``mindspeed-not-yet`` or ``wrapper-not-supported``.
     """
+    if document.get("train_backend") == "mindspeed_rl":
+        raise PlanError("mindspeed-not-yet", key="train_backend")
     wrapper = document.get("agent_engine_wrapper_path")
     if isinstance(wrapper, str) and wrapper:
-        raise PlanError("wrapper-not-supported", {"key": "agent_engine_wrapper_path", "value": wrapper})
+        raise PlanError("wrapper-not-supported", {"path": wrapper}, key="agent_engine_wrapper_path")
 
 
 def names(document: Document, experiment: str = "") -> tuple[str, str]:
@@ -99,6 +101,8 @@ def resume_decision(request: Request, directory: Path, world_size: int) -> Resum
     found = request.checkpoint
     if found is None or found.step == 0:
         return Resume("fresh", str(directory), 0, _NOTHING_FOUND)
+    if not found.complete:
+        raise PlanError("checkpoint-incomplete", {"directory": str(directory), "step": found.step}, exit_code=2)
     if found.world_size is not None and found.world_size != world_size:
         raise PlanError(
             "resume-world-size",
@@ -130,7 +134,7 @@ def total_steps(overrides: Overrides, rows: int | None) -> int | None:
 def _put_launch(overrides: Overrides, document: Document, request: Request) -> None:
     """Loggers and dumps that feed the run directory."""
     loggers = ["console"]
-    if in_range(request.verl_version, FILE_LOGGER_SINCE):
+    if version_holds(FILE_LOGGER_SINCE, request.verl_version):
         loggers.append("file")
     if document.get("use_tensorboard") is True:
         loggers.append("tensorboard")
@@ -166,12 +170,14 @@ def _world_size(overrides: Overrides) -> int:
     return int(nodes) * int(each)
 
 
-def _note_live(overrides: Overrides, document: Document) -> None:
+def _note_live(overrides: Overrides, document: Document, catalogue: Catalogue) -> None:
     """List the keys of the file that agentic_rl would ignore and verl obeys."""
-    for name in launcher_data()["live_under_verl"]:
-        for key in (name, f"verl.{name}"):
-            if document.has(key):
-                overrides.notes.append(Note("differs", key, _LIVE))
+    for parameter in catalogue.parameters.values():
+        reasons = parameter.without_effect
+        if "agentsdk/verl" in reasons and "verl" not in reasons and value_in(document, parameter)[0]:
+            reason = reasons["agentsdk/verl"]
+            text = {"en": f"{_LIVE['en']} ({reason['en']})", "zh": f"{_LIVE['zh']}（{reason['zh']}）"}
+            overrides.notes.append(Note("differs", parameter.key, text))
 
 
 def _hydra_dir(run_dir: Path) -> str:
@@ -185,8 +191,8 @@ _NOTHING_FOUND: Text = {
     "zh": "该项目与实验尚无检查点，训练从模型开始",
 }
 _LIVE: Text = {
-    "en": "agentic_rl accepts this and ignores it on verl; verl started directly obeys it",
-    "zh": "agentic_rl 接受该参数但在 verl 后端上不使用；直接启动 verl 时它会生效",
+    "en": "obeyed by verl started directly, ignored by agentic_rl",
+    "zh": "直接启动 verl 时生效，由 agentic_rl 启动时不生效",
 }
 
 __all__ = ["PlanError", "checkpoint_directory", "make_plan", "names", "value_in"]

@@ -1,4 +1,4 @@
-"""Versions of the software: order and ranges such as ``<=0.5``, ``>=0.6``, ``0.6-0.7.1``."""
+"""The verl versions whose keys are known, and which of them stands for any other version."""
 
 from __future__ import annotations
 
@@ -20,27 +20,6 @@ def version_key(text: str) -> tuple[int, ...]:
     release = re.split(r"[^0-9.]", text.strip().lstrip("vV"), maxsplit=1)[0]
     numbers = [int(n) for n in _NUMBERS.findall(release)][:3]
     return tuple(numbers + [0] * (3 - len(numbers)))
-
-
-def in_range(version: str, spec: str) -> bool:
-    """Whether ``version`` lies in ``spec``: ``""`` always, ``>=a``, ``<=a``, ``<a``, ``a-b`` (both included), ``a``.
-
-    ``<=0.5`` includes 0.5.x: a bound with two numbers stands for its whole series.
-    """
-    spec = spec.strip()
-    if not spec:
-        return True
-    key = version_key(version)
-    if spec.startswith((">=", "<=")):
-        bound = spec[2:].strip()
-        width = len(_NUMBERS.findall(bound)) or 3
-        return key >= version_key(bound) if spec.startswith(">=") else key[:width] <= version_key(bound)[:width]
-    if spec.startswith("<"):
-        return key < version_key(spec[1:])
-    if "-" in spec:
-        low, _, high = spec.partition("-")
-        return in_range(version, f">={low}") and in_range(version, f"<={high}")
-    return key == version_key(spec)
 
 
 def known_verl(version: str) -> str:

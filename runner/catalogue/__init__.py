@@ -2,6 +2,7 @@
 
 from .catalogue import SECTIONS, Candidate, Catalogue, Group
 from .data import CatalogueError, templates_root
+from .explain import Explanation, explain
 from .load import load_catalogue, read_catalogue
 from .parameter import Condition, Default, Kind, Parameter, Range, Text
 from .problem import Edit, Language, Level, Problem
@@ -19,6 +20,7 @@ __all__ = [
     "Condition",
     "Default",
     "Edit",
+    "Explanation",
     "Group",
     "Kind",
     "Language",
@@ -29,6 +31,7 @@ __all__ = [
     "Range",
     "Template",
     "Text",
+    "explain",
     "list_templates",
     "load_catalogue",
     "load_template",

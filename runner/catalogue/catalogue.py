@@ -130,4 +130,4 @@ class Catalogue:
 
     def by_mindspeed_rl_key(self, key: str) -> list[Parameter]:
         """The parameters that become this MindSpeed-RL key."""
-        return [parameter for parameter in self.parameters.values() if parameter.mindspeed_rl == key]
+        return [parameter for parameter in self.parameters.values() if key and parameter.mindspeed_rl == key]

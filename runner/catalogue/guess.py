@@ -75,37 +75,21 @@ def reason_for(kind: str, value: Any) -> str:
 
 
 def better_value(parameter: Parameter, value: Any) -> Better | None:
-    """The value that was meant, when there is no doubt about it and it lies in the range."""
-    better = _converted(parameter.kind, parameter, value)
-    if better is None:
-        return None
-    span = parameter.software_range or parameter.range
-    meant = better.value
-    if span is not None and isinstance(meant, (int, float)) and not isinstance(meant, bool) and not span.holds(meant):
-        return None
-    return better
-
-
-def _converted(kind: str, parameter: Parameter, value: Any) -> Better | None:
+    """The value of the right type that was meant, when there is no doubt; the caller checks that it is legal."""
+    kind = parameter.kind
     if isinstance(value, str) and parameter.nullable and value.strip().lower() in _NULLS:
         return Better(None)
     if kind in ("int", "float"):
         number = _number(value)
-        if number is None:
+        if number is None or (kind == "int" and not float(number).is_integer()):
             return None
-        if kind == "float":
-            return Better(float(number))
-        return Better(int(number)) if float(number).is_integer() else None
+        return Better(float(number) if kind == "float" else int(number))
     if kind == "bool":
         if isinstance(value, str):
             word = _BOOLEANS.get(value.strip().lower())
             return None if word is None else Better(word)
         return Better(bool(value)) if isinstance(value, (int, float)) and value in (0, 1) else None
-    if kind in ("str", "path"):
-        return _text(value)
-    if kind == "list":
-        return _list(parameter, value)
-    return None
+    return _list(parameter, value) if kind == "list" else _text(value)
 
 
 def _number(value: Any) -> int | float | None:

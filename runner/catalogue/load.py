@@ -18,7 +18,7 @@ __all__ = ["Catalogue", "CatalogueError", "load_catalogue", "read_catalogue"]
 _KINDS = ("int", "float", "bool", "str", "path", "list")
 _LAUNCHERS = ("agentsdk/verl", "agentsdk/mindspeed_rl", "verl")
 _TABLES = {"": "000 first level", "verl": "000 verl", "mindspeed_rl": "000 mindspeed-rl"}
-_FIELDS = frozenset(
+PARAMETER_FIELDS = frozenset(
     (
         *("kind", "items", "row", "title", "help", "constraint", "default", "required", "optional_for"),
         *("range", "software_range", "judge", "choices", "software_choices", "choices_backend", "nullable", "unit"),
@@ -91,7 +91,7 @@ def _read_groups(path: Path) -> dict[str, Group]:
 
 def _read_parameter(file: str, name: str, value: Any, group: Group) -> tuple[int, Parameter]:
     key = f"{group.section}.{name}" if group.section else name
-    entry = Entry(f"{file}: {name}", value, _FIELDS)
+    entry = Entry(f"{file}: {name}", value, PARAMETER_FIELDS)
     kind = cast("Any", entry.one_of("kind", _KINDS))
     row: Any = entry.fields.get("row", 0)
     if not isinstance(row, int):

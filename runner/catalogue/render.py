@@ -19,7 +19,7 @@ COLUMNS = 100
 
 _WORDS: dict[Language, dict[str, str]] = {
     "en": {
-        "set": " [SET]",
+        "set": "[SET] ",
         "default": "default: {0}",
         "differs": "default: {0} (documented: {1})",
         "optional": "absent by default",
@@ -134,9 +134,9 @@ class _Writer:
         lang, words, key = self.lang, self.words, parameter.key
         mark = words["set"] if key in self.template.must_set and not given else ""
         if self.minimal:
-            self._comment(parameter.help[lang] + mark, indent)
+            self._comment(mark + parameter.help[lang], indent)
         else:
-            self._comment(parameter.title[lang] + mark, indent)
+            self._comment(mark + parameter.title[lang], indent)
             self._comment(parameter.help[lang], indent, "  ")
             self._comment(self._facts(parameter), indent, "  ")
             for sentence in self._remarks(parameter):

@@ -6,7 +6,7 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
-from .guess import better_value, reason_for, type_name
+from .guess import Better, better_value, reason_for, type_name
 from .nearest import closest
 from .parameter import Parameter
 from .problem import Edit, Level, Problem
@@ -85,7 +85,7 @@ def _wrong_type(parameter: Parameter, value: Any) -> Problem:
     reason = reason_for(kind, value)
     if reason:
         params["reason"] = reason
-    better = better_value(parameter, value)
+    better = _offer(parameter, value)
     if better is None:
         return Problem("error", "wrong-type", parameter.key, params=params)
     params["better"] = better.value
@@ -133,7 +133,7 @@ def _bad_item(parameter: Parameter, value: list[Any]) -> Problem:
     for index, item in enumerate(value):
         if not isinstance(item, str):
             params = {"value": item, "expected": parameter.items or "str", "got": type_name(item), "index": index + 1}
-            fixed = better_value(parameter, value)
+            fixed = _offer(parameter, value)
             edits = () if fixed is None else (Edit("set", key, fixed.value),)
             return Problem("error", "wrong-item-type", key, params=params, edits=edits)
     wrong = [item for item in value if item not in parameter.choices]
@@ -143,7 +143,16 @@ def _bad_item(parameter: Parameter, value: list[Any]) -> Problem:
         return Problem("error", "not-a-choice", key, params=params)
     params["nearest"] = near[0]
     fixed_list = list(dict.fromkeys(near[0] if item == wrong[0] else item for item in value))
-    return Problem("error", "not-a-choice", key, params=params, edits=(Edit("set", key, fixed_list),))
+    edits = (Edit("set", key, fixed_list),) if len(wrong) == 1 else ()
+    return Problem("error", "not-a-choice", key, params=params, edits=edits)
+
+
+def _offer(parameter: Parameter, value: Any) -> Better | None:
+    """What was meant, if writing that would leave no error."""
+    better = better_value(parameter, value)
+    if better is None or any(problem.level == "error" for problem in validate_value(parameter, better.value)):
+        return None
+    return better
 
 
 def _known(mapping: Any, value: Any) -> bool:

@@ -11,10 +11,11 @@ from typing import cast
 # Subcommand -> (module of this package, one-line help in English and Chinese). Modules are imported only when their
 # subcommand is given, so that `--help` costs no more than argparse itself.
 COMMANDS: dict[str, tuple[str, str, str]] = {
-    "quickstart": ("commands_quickstart", "train a tiny model on this CPU in a few minutes", "在本机 CPU 上几分钟训练一个微型模型"),
+    "quickstart": ("commands_quickstart", "train a tiny model on this CPU", "在本机 CPU 上训练一个微型模型"),
     "new": ("commands_catalogue", "write a configuration from a template", "由模板生成配置文件"),
     "templates": ("commands_catalogue", "list the templates", "列出模板"),
     "check": ("commands_check", "find every mistake of a configuration", "找出配置中的所有错误"),
+    "fix": ("commands_fix", "put names, levels, types and modes right", "修正名称、层级、类型与权限"),
     "explain": ("commands_catalogue", "explain a parameter or a problem code", "解释参数或问题代码"),
     "plan": ("commands_run", "show what run would start; starts nothing", "显示 run 将启动的内容，不实际启动"),
     "run": ("commands_run", "check, plan, start and watch a training run", "检查、规划、启动并跟踪训练"),
@@ -25,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "logs": ("commands_runs", "print or follow the log of a run", "输出或跟踪任务日志"),
     "metrics": ("commands_runs", "metrics of a run or of any log file", "输出任务或日志文件中的指标"),
     "stop": ("commands_runs", "stop a run and everything it started", "停止任务及其启动的所有进程"),
+    "devices": ("commands_devices", "show the NPUs or GPUs and what they do", "显示 NPU 或 GPU 及其状态"),
 }  # fmt: skip
 
 

@@ -1,18 +1,21 @@
-"""From a file to a plan: read, look around, check, plan. Used by plan, run, quickstart and, through them, the wizard."""
+"""From a file to a plan: read, look around, check, plan; behind plan, run, quickstart and the wizard."""
 
 from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Literal
 
 from ..backends.errors import PlanError
-from ..backends.plan import Plan
 from ..backends.request import CheckpointState, Request
-from ..catalogue import Problem
-from ..document import Document
+from ..catalogue import Problem, load_catalogue
+from ..document import Document, read_document
+
+if TYPE_CHECKING:
+    from ..backends.plan import Plan
+    from ..facts.training import TrainingFacts
 
 Device = Literal["npu", "gpu", "cpu"]
 
@@ -21,7 +24,7 @@ INSIDE = Path(__file__).resolve().parent.parent / "inside"
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the command line asks for. ``fresh``: start over under a new experiment name."""
+    """What the command line asks for. ``local``: train on this CPU; ``fresh``: start over under a new name."""
 
     config: Path
     python: str
@@ -42,7 +45,20 @@ class Prepared:
     problems: tuple[Problem, ...]
     plan: Plan | None = None
     refusal: PlanError | None = None
-    versions: dict[str, str] | None = None
+    versions: dict[str, str] = field(default_factory=dict[str, str])
+    request: Request | None = None
+
+    def plan_in(self, run_dir: Path) -> Plan:
+        """The same plan for another run directory (the plan names files in it).
+
+        Raises:
+            ValueError: there is no plan.
+        """
+        from ..backends import verl
+
+        if self.request is None:
+            raise ValueError("nothing was planned")
+        return verl.make_plan(self.document, load_catalogue(), replace(self.request, run_dir=run_dir))
 
     @property
     def errors(self) -> list[Problem]:
@@ -55,8 +71,87 @@ def training_python(given: str | None) -> str:
     return given or os.environ.get("AGENTIC_RL_PYTHON") or sys.executable
 
 
+def prepare(wish: Wish) -> Prepared:
+    """Do everything that comes before a start; starts nothing and writes nothing.
+
+    The order matters to whoever waits: first what costs milliseconds (the file), then the training interpreter,
+    and no Ray before all of it is known to be good.
+    """
+    from ..check import check_document, target_of
+    from ..facts.training import probe_training
+    from .facts_for import data_files, facts_for, with_versions
+
+    document = read_document(wish.config)
+    target = "local" if wish.local else target_of(document)
+    if not document.readable:
+        return Prepared(document, target, tuple(check_document(document)))
+    base = wish.config.resolve().parent
+    # Whatever the file is written for: what is started here is verl, on this CPU or on the devices.
+    launcher = "local" if target == "local" else "verl"
+    data = data_files(document, base, launcher)
+    training = probe_training(wish.python, sorted(set(data.values())))
+    device = _device(target)
+    world = with_versions(facts_for(document, base, training, launcher), training)
+    problems = tuple(check_document(document, world, launcher))
+    prepared = Prepared(document, target, problems, versions=dict(training.versions))
+    if prepared.errors:
+        return prepared
+    try:
+        prepared = replace(prepared, request=_request(document, wish, device, training))
+        return replace(prepared, plan=prepared.plan_in(wish.run_dir))
+    except PlanError as refusal:
+        return replace(prepared, refusal=refusal)
+
+
+def _request(document: Document, wish: Wish, device: Device | None, training: TrainingFacts) -> Request:
+    from ..backends import verl
+    from ..facts.checkpoints import look_at_checkpoints
+
+    verl.refuse_what_verl_cannot(document)
+    base = wish.config.resolve().parent
+    if training.problem:
+        raise PlanError("python-missing", {"python": wish.python, "error": training.problem})
+    version = training.versions.get("verl")
+    if version is None:
+        raise PlanError("verl-missing", {"python": wish.python})
+    if device is None:
+        needed = document.get("num_gpus_per_node", 8)
+        raise PlanError("no-accelerator", {"needed": needed})
+    if device == "cpu" and training.missing:
+        raise PlanError("module-missing", {"module": ", ".join(training.missing), "python": wish.python})
+    project, experiment = verl.names(document)
+    renamed = free_experiment(wish.workdir, project, experiment) if wish.fresh else ""
+    found = look_at_checkpoints(verl.checkpoint_directory(document, wish.workdir, renamed))
+    return Request(
+        device=device,
+        verl_version=version,
+        python=wish.python,
+        base=base,
+        workdir=wish.workdir,
+        run_dir=wish.run_dir,
+        inside=INSIDE,
+        rows=training.rows(str(base / str(document.get("verl.train_files", "")))),
+        checkpoint=CheckpointState(found.step, found.world_size, found.complete),
+        experiment=renamed,
+        devices=wish.devices,
+        ray_address=wish.ray_address,
+    )
+
+
+def _device(target: str) -> Device | None:
+    """The device that a run of this target uses on this machine; None when there is none."""
+    if target == "local":
+        return "cpu"
+    from ..facts.machine import look_at_machine
+
+    kind = look_at_machine().accelerator
+    return kind if kind in ("npu", "gpu") else None
+
+
 def free_experiment(base: Path, project: str, name: str) -> str:
     """A name next to ``name`` whose checkpoint directory does not exist yet: name-2, name-3, ..."""
+    if not (base / "checkpoints" / project / name).exists():
+        return name
     number = 2
     while (base / "checkpoints" / project / f"{name}-{number}").exists():
         number += 1

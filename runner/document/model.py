@@ -12,7 +12,10 @@ from ..catalogue.problem import Problem
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a key and its value stand in the text; lines and columns count from 1, indexes from 0 (characters)."""
+    """Where a key and its value stand in the text; lines and columns count from 1, indexes from 0 (characters).
+
+    A key that only a merge (``<<``) brings in has the place of the merge and no indexes.
+    """
 
     line: int
     column: int
@@ -20,6 +23,7 @@ class Place:
     value_column: int = 0
     value_start: int = -1
     value_end: int = -1
+    key_start: int = -1
 
 
 @dataclass(frozen=True, slots=True)

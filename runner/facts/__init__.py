@@ -1,1 +1,22 @@
 """Looks at the world and returns values; knows no other room."""
+
+from .checkpoints import CheckpointFacts, look_at_checkpoints
+from .machine import Machine, look_at_machine
+from .paths import PathFacts, look_at_path
+from .training import DataFacts, TrainingFacts, default_python, probe_training
+from .tree import Offender, TreeFacts
+
+__all__ = [
+    "CheckpointFacts",
+    "DataFacts",
+    "Machine",
+    "Offender",
+    "PathFacts",
+    "TrainingFacts",
+    "TreeFacts",
+    "default_python",
+    "look_at_checkpoints",
+    "look_at_machine",
+    "look_at_path",
+    "probe_training",
+]

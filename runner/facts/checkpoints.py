@@ -47,6 +47,4 @@ def look_at_checkpoints(directory: Path) -> CheckpointFacts:
     step = int(text)
     actor = directory / f"global_step_{step}" / "actor"
     worlds = {int(m[1]) for f in (actor.iterdir() if actor.is_dir() else ()) if (m := _WORLD.search(f.name))}
-    return CheckpointFacts(
-        str(directory), step, max(worlds) if worlds else None, complete=bool(worlds), steps=steps
-    )
+    return CheckpointFacts(str(directory), step, max(worlds) if worlds else None, complete=bool(worlds), steps=steps)

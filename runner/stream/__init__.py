@@ -1,1 +1,41 @@
-"""Lines in, events out: metrics, progress, devices, failures; knows no other room."""
+"""Lines in, events out: metrics, progress, stages, errors; knows no other room."""
+
+from .attempts import Row, join_attempts, merge_steps
+from .errors import ErrorBlock, last_error
+from .filelog import GrowingFile, JsonLines, metric_row
+from .levels import Level, level_of
+from .lines import LineSplitter, Origin, clean_line, split_prefix
+from .metrics import finite_or_none, parse_metric_line, total_of_metric_line
+from .progress import Progress, next_stage, reward_of
+from .stages import STAGES, Bar, Stage, bar_of, checkpoint_of, resume_of, stage_of, total_steps_of
+
+__all__ = [
+    "STAGES",
+    "Bar",
+    "ErrorBlock",
+    "GrowingFile",
+    "JsonLines",
+    "Level",
+    "LineSplitter",
+    "Origin",
+    "Progress",
+    "Row",
+    "Stage",
+    "bar_of",
+    "checkpoint_of",
+    "clean_line",
+    "finite_or_none",
+    "join_attempts",
+    "last_error",
+    "level_of",
+    "merge_steps",
+    "metric_row",
+    "next_stage",
+    "parse_metric_line",
+    "resume_of",
+    "reward_of",
+    "split_prefix",
+    "stage_of",
+    "total_of_metric_line",
+    "total_steps_of",
+]

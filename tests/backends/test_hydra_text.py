@@ -22,9 +22,11 @@ def through(value):
 
 
 AWKWARD = [
-    "plain", "two words", "a,b", "[x]", "{k: v}", "it's", 'say "hi"', "a=b", "中文 路径", "后缀'", "tail\\", "\\'", "\\\\'",
+    "plain", "two words", "a,b", "[x]", "{k: v}", "it's", 'say "hi"', "a=b", "中文 路径", "后缀'",
+    "tail\\", "\\'", "\\\\'",
     "${oc.env:HOME}", "\\${x}", "\\\\${x}", "$", "", " ", " lead", "true", "null", "NaN", "1e-6", "007", "12:30", "a#b",
-    "#", "a: b", "~", "/data/a b/c.parquet", "()", "%", "*", "emoji 🚀", "tab\tin", "a/b", "-", "x-y", "@here", "!", "&",
+    "#", "a: b", "~", "/data/a b/c.parquet", "()", "%", "*",
+    "emoji 🚀", "tab\tin", "a/b", "-", "x-y", "@here", "!", "&",
 ]  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import string
 
 import pytest
@@ -56,3 +57,14 @@ def test_unknown_language_is_refused() -> None:
 )
 def test_first_language(environ: dict[str, str], expected: str) -> None:
     assert i18n.preferred_language(environ) == expected
+
+
+USED = re.compile(r"""\bt\(\s*"([a-z_]+\.[a-z0-9_.-]+)\"""")
+
+
+def test_every_text_that_is_asked_for_exists() -> None:
+    sources = sorted(i18n.TEXTS.parent.rglob("*.py"))
+    asked = {(key, path.name) for path in sources for key in USED.findall(path.read_text(encoding="utf-8"))}
+    assert len(asked) > 50
+    missing = [one for one in asked if one[0].partition(".")[2] not in i18n.load_texts(one[0].partition(".")[0])]
+    assert not missing

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, cast
 from textual import work
 from textual.app import App
 
+from ...runner.process.follow import rows_of
 from ...runner.process.record import METRICS, RunRecord
 from ..i18n import t
-from ..store.metrics import MetricStore, read_metrics
+from ..store.metrics import MetricStore
 from ..widgets.confirm import Answer, Confirm
 
 if TYPE_CHECKING:
@@ -88,7 +89,10 @@ class RunActions(_Base):
         try:
             await asyncio.to_thread(self.stop_run, record, answer == "now")
         except Exception as error:  # whatever went wrong, the user must read it and the screen must live on
-            self.notify(t("run.stop.failed", reason=error), severity="error", markup=False)
+            code = getattr(error, "code", "")
+            params: dict[str, object] = getattr(error, "params", {})
+            reason = t(f"run.{code.replace('run.', 'stop.')}", **params) if code else str(error)
+            self.notify(t("run.stop.failed", reason=reason), severity="error", markup=False)
 
     def action_overlay(self) -> None:
         """Draw another run behind this one, or take it away."""
@@ -127,5 +131,5 @@ def load_metrics(reference: str) -> MetricStore | None:
     directory = path.parent if path.is_file() else find_directory(reference)
     if directory is None:
         return None
-    store.start_over(read_metrics(directory / METRICS))
+    store.start_over(rows_of(directory))
     return store

@@ -13,7 +13,9 @@ from textual.widgets import Static
 
 from ..i18n import t
 from ..store.run_keys import Context, keys_of
-from ..widgets.devices import pad
+from ..widgets.cells import pad, wrap
+
+_KEY = 12
 
 CONTEXTS: tuple[Context, ...] = ("run", "log", "charts")
 
@@ -32,13 +34,16 @@ class RunHelp(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,question_mark,f1,enter", "dismiss", show=False),
-        Binding("j", "app.scroll_help(1)", show=False),
     ]
 
     def compose(self) -> ComposeResult:
         """One text that scrolls."""
         with VerticalScroll():
             yield Static("", markup=False)
+
+    def on_resize(self) -> None:
+        """Wrap for the new width."""
+        self.call_after_refresh(self.retranslate)
 
     def on_mount(self) -> None:
         """Show it."""
@@ -48,11 +53,13 @@ class RunHelp(ModalScreen[None]):
     def retranslate(self) -> None:
         """Lay out in the language now in use."""
         lines: list[Content] = []
+        room = max(12, self.query_one(Static).content_size.width - _KEY)
         for context in CONTEXTS:
             lines.append(Content.assemble((t(f"run.help_title.{context}"), "bold $accent")))
             for key in keys_of(context):
-                text = t(f"run.help.{key.id}")
-                lines.append(Content.assemble((pad(f"  {key.shown}", 10), "bold $footer-key-foreground"), (text, "")))
+                for position, part in enumerate(wrap(t(f"run.help.{key.id}"), room)):
+                    shown = "" if position else f"  {key.shown}"
+                    lines.append(Content.assemble((pad(shown, _KEY), "bold $footer-key-foreground"), (part, "")))
             lines.append(Content(""))
         lines.append(Content.assemble((t("run.help_end"), "$muted")))
         self.query_one(Static).update(Content("\n").join(lines))

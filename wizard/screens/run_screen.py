@@ -19,7 +19,7 @@ from ..i18n import t
 from ..store.log_reader import LogReader
 from ..store.log_text import full_text
 from ..store.run_keys import Context
-from ..store.run_model import RunFiles, RunModel, now
+from ..store.run_model import RunFiles, RunModel, earlier_attempts, error_of_log, now
 from ..widgets.chart_grid import ChartGrid
 from ..widgets.devices import DeviceTable
 from ..widgets.header import RunHeader
@@ -53,6 +53,7 @@ class RunScreen(RunActions, Screen[None]):
         self.side = "charts"
         self.zoomed = False
         self._taken_metrics = 0
+        self._looked_for_error = False
         name = model.record.id if model.record else model.log.stem
         self.header = RunHeader(model)
         self.tabs = TabLine()
@@ -77,9 +78,12 @@ class RunScreen(RunActions, Screen[None]):
 
     def on_mount(self) -> None:
         """Begin to read."""
-        self.reader.start()
+        self.reader.look()
+        self.call_after_refresh(self.reader.start)
         if self.files is not None:
             self.model.apply(self.files.read())
+        if self.model.state == "failed":
+            self.side = "info"
         self.place_panes()
         self.refresh_panes()
         self.log_pane.lines.focus()
@@ -138,6 +142,10 @@ class RunScreen(RunActions, Screen[None]):
             hidden.add("stop")
         if self.size.width < WIDE:
             hidden.add("zoom")
+        if self.reader.search is None:
+            hidden |= {"next_hit", "only_matching"}
+        if context == "charts" and not self.charts.charts:
+            context = "run"
         self.keys.show(context, frozenset(hidden))
 
     @property
@@ -174,14 +182,15 @@ class RunScreen(RunActions, Screen[None]):
     @work(exclusive=True, group="files")
     async def _watch_files(self) -> None:
         if self.model.record is not None and self.model.record.previous:
-            from ..store.run_model import earlier_attempts
-
             self.model.take_earlier(await asyncio.to_thread(earlier_attempts, self.model.record))
             self.refresh_panes()
-        while True:
+        while self.is_attached:
             await asyncio.sleep(READ_SECONDS)
             if self.files is not None:
                 self.model.apply(await asyncio.to_thread(self.files.read))
+            if self.model.state == "failed" and self.model.failure is None and not self._looked_for_error:
+                self._looked_for_error = True
+                self.model.failure = await asyncio.to_thread(error_of_log, self.model.log)
             self.refresh_panes()
 
     def take_log_metrics(self) -> None:
@@ -201,10 +210,15 @@ class RunScreen(RunActions, Screen[None]):
         if self.files is None:
             self.take_log_metrics()
         self.header.retranslate()
+        self.log_pane.set_ended(self.model.ended)
         empty = "run.charts.empty_ended" if self.model.ended or self.model.record is None else "run.charts.empty"
         self.charts.show(self.model.metrics, empty)
         self.devices.show(self.model.devices, now(), self.model.ended)
         self.info.retranslate()
+        self.show_focus()
+
+    @on(LogPane.SearchChanged)
+    def _search_changed(self) -> None:
         self.show_focus()
 
     @on(LogPane.StepWanted)

@@ -24,15 +24,15 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One line of devices.jsonl: CPU in percent of all cores, memory in MiB."""
+    """One line of devices.jsonl: CPU of the run in percent of all cores, memory in MiB."""
 
     time: float | None
     source: str
     cpu: float | None
     cores: int | None
-    memory_used: float | None
-    memory_total: float | None
-    process_memory: float | None
+    memory: float | None
+    free: float | None
+    processes: int | None
     devices: tuple[Device, ...]
 
 
@@ -59,15 +59,15 @@ def read_sample(row: Mapping[str, Any]) -> Sample:
                 _number(one, "power_w"),
             )
         )
-    cores = _number(cpu, "cores", "count", "cpus")
+    cores, percent, processes = (_number(cpu, name) for name in ("cores", "percent", "processes"))
     return Sample(
         _number(row, "time"),
         str(row.get("source") or ""),
-        _number(cpu, "utilization_pct", "percent", "utilization"),
+        percent / cores if percent is not None and cores else None,  # 100 is one core there
         int(cores) if cores is not None else None,
-        _number(cpu, "memory_used_mib", "used_mib"),
-        _number(cpu, "memory_total_mib", "total_mib"),
-        _number(cpu, "run_memory_mib", "process_memory_mib", "rss_mib"),
+        _number(cpu, "memory_mib"),
+        _number(cpu, "available_mib"),
+        int(processes) if processes is not None else None,
         tuple(devices),
     )
 
@@ -76,9 +76,8 @@ def _mapping(value: Any) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
 
 
-def _number(row: Mapping[str, Any], *names: str) -> float | None:
-    for name in names:
-        value = row.get(name)
-        if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
-            return float(value)
+def _number(row: Mapping[str, Any], name: str) -> float | None:
+    value = row.get(name)
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
+        return float(value)
     return None

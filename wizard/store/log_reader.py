@@ -6,6 +6,7 @@ Nothing is sent to the screen: it asks four times a second (`snapshot`), so a fa
 from __future__ import annotations
 
 import threading
+import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +22,9 @@ Threshold = Literal["all", "warning", "error"]
 THRESHOLDS: tuple[Threshold, ...] = ("all", "warning", "error")
 
 INTERVAL = 0.2
+AT_ONCE = 1 << 18
+# Between two pieces of work the screen's thread gets the interpreter at once instead of after a switch interval.
+BREATH = 0.0005
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,7 @@ class Snapshot:
     rows: int
     hits: int
     errors: int
+    classified: int
     behind: int
     searching: bool
     status: Status
@@ -42,6 +47,7 @@ class LogReader:
 
     Attributes:
         index: the lines; levels: errors, warnings and steps.
+        preview: the last lines of a large file, until they are indexed.
     """
 
     def __init__(self, path: str | Path, interval: float = INTERVAL) -> None:
@@ -50,6 +56,7 @@ class LogReader:
         self.search: Search | None = None
         self.threshold: Threshold = "all"
         self.only_matching = False
+        self.preview: list[bytes] = []
         self._rows: Rows | None = None
         self._interval = interval
         self._wake = threading.Event()
@@ -58,9 +65,16 @@ class LogReader:
         self._generation = 0
         self._thread: threading.Thread | None = None
 
-    def start(self) -> None:
-        """Begin to read."""
+    def look(self) -> None:
+        """See what can be seen at once, in the calling thread: a small file, or the end of a large one."""
         self.index.poll()
+        if self.index.behind <= AT_ONCE:
+            self.catch_up()
+        else:
+            self.preview = self.index.tail()
+
+    def start(self) -> None:
+        """Begin to read; after the first paint, because two busy threads paint late."""
         self._thread = threading.Thread(target=self._run, name="log-reader", daemon=True)
         self._thread.start()
 
@@ -137,6 +151,7 @@ class LogReader:
             self.row_count(),
             len(search.hits) if search else 0,
             len(self.levels.errors),
+            self.levels.done,
             index.behind,
             search is not None and search.done < index.line_count - 1,
             index.status,
@@ -160,7 +175,7 @@ class LogReader:
         while not self._ended.is_set():
             self.index.poll()
             while not self._ended.is_set() and self._step():
-                pass
+                time.sleep(BREATH)
             self._wake.wait(self._interval)
             self._wake.clear()
 
@@ -177,6 +192,7 @@ class LogReader:
             search = self.search
         if index.scan():
             return True
+        self.preview = []
         worked = False
         # What the user waits for comes first.
         for consumer in (search, levels):
@@ -189,6 +205,7 @@ class LogReader:
                     break
                 if self.search is not search or self._ended.is_set():
                     return True
+                time.sleep(BREATH)
         with self._lock:
             if self._rows is not None and search is not None:
                 self._rows.update(min(search.done, levels.done))

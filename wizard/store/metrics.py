@@ -1,12 +1,9 @@
-"""The metrics of a run by key: from metrics.jsonl, or from the log where there is none."""
+"""The metrics of a run by key, for charts."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from pathlib import Path
-
-from ...runner.stream.filelog import JsonLines, metric_row
 
 Points = list[tuple[float, float]]
 
@@ -69,8 +66,3 @@ class MetricStore:
             if value is not None and math.isfinite(value):
                 return value
         return None
-
-
-def read_metrics(path: Path) -> list[tuple[int, dict[str, float]]]:
-    """All rows of a metrics.jsonl; none where it can't be read."""
-    return [row for line in JsonLines(path).read() if (row := metric_row(line)) is not None]

@@ -55,7 +55,7 @@ KEYS: tuple[Key, ...] = (
     Key("whole_line", "enter", "Enter", "whole_line", "log", 8),
     Key("worker", "w", "w", "only_worker", "log"),
     Key("mark", "v", "v", "mark", "log"),
-    Key("copy", "y,ctrl+c", "y", "copy", "log", 9),
+    Key("copy", "y", "y", "copy", "log", 9),
     Key("save", "S", "S", "save", "log"),
     Key("to_chart", "c", "c", "to_chart", "log", 9),
     Key("cursor", "", "← →", "", "charts", 3),

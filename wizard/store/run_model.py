@@ -1,5 +1,7 @@
-"""What is known about the run on the screen. Files are read in a thread (`RunFiles.read`), the result is applied in
-the screen's thread (`RunModel.apply`), so neither needs a lock.
+"""What is known about the run on the screen.
+
+Files are read in a thread (`RunFiles.read`), the result is applied in the screen's thread (`RunModel.apply`), so
+neither needs a lock.
 """
 
 from __future__ import annotations
@@ -11,13 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+from ...runner.process.follow import metrics_of
+from ...runner.process.index import read_run
 from ...runner.process.record import DEVICES, ENDED, EVENTS, LOG, METRICS, RunRecord
-from ...runner.stream.attempts import join_attempts
-from ...runner.stream.filelog import JsonLines, metric_row
-from ...runner.stream.progress import Progress
-from .metrics import MetricStore, read_metrics
+from ...runner.stream import JsonLines, Progress, Row, clean_line, join_attempts, last_error, metric_row
+from .metrics import MetricStore
 
-Row = tuple[int, dict[str, float], "float | None"]
+TimedRow = tuple[int, dict[str, float], "float | None"]
 HISTORY = 600
 
 
@@ -27,7 +29,7 @@ class News:
 
     record: RunRecord | None = None
     events: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
-    rows: list[Row] = field(default_factory=list[Row])
+    rows: list[TimedRow] = field(default_factory=list[TimedRow])
     devices: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     restarted: bool = False
     vanished: bool = False
@@ -62,43 +64,50 @@ class RunFiles:
 
     def _read_record(self) -> RunRecord | None:
         try:
-            record = load_record(self.directory)
+            record = read_run(self.directory)
         except (OSError, ValueError, TypeError):
             return None
         return record
 
 
-def load_record(directory: Path) -> RunRecord:
-    """run.json as it is now, with the state corrected when the run's processes are gone (`load_run`)."""
-    return RunRecord.read(directory)
+def earlier_attempts(record: RunRecord) -> list[Row]:
+    """The joined metrics of the attempts that a run continues; none where they can't be read."""
+    try:
+        return metrics_of(RunRecord.read(record.previous)) if record.previous else []
+    except (OSError, ValueError, TypeError):
+        return []
 
 
-def earlier_attempts(record: RunRecord, most: int = 20) -> list[list[tuple[int, dict[str, float]]]]:
-    """The metrics of the attempts that a run continues, oldest first; those that can't be read are left out."""
-    found: list[list[tuple[int, dict[str, float]]]] = []
-    previous = record.previous
-    for _ in range(most):
-        if not previous:
-            break
-        directory = Path(previous)
-        directory = directory if directory.is_absolute() else Path(record.directory).parent / previous
-        rows = read_metrics(directory / METRICS)
-        if rows:
-            found.insert(0, rows)
-        try:
-            previous = RunRecord.read(directory).previous
-        except (OSError, ValueError, TypeError):
-            break
-    return found
+def error_of_log(log: Path, amount: int = 4 << 20) -> Failure | None:
+    """The first cause in the end of a log, for a failed run whose events don't name one."""
+    try:
+        with log.open("rb") as stream:
+            stream.seek(0, 2)
+            stream.seek(max(0, stream.tell() - amount))
+            lines = stream.read(amount).split(b"\n")
+    except OSError:
+        return None
+    found = last_error(clean_line(line) for line in lines)
+    return Failure(found.summary) if found else None
 
 
 @dataclass(slots=True)
 class Failure:
     """Why a run failed, as its events tell it."""
 
-    cause: str
-    remedy: str = ""
+    causes: Any
+    remedies: Any = ""
     line: int | None = None
+
+    @property
+    def cause(self) -> str:
+        """What went wrong, in the language in use where the event has both."""
+        return _text(self.causes)
+
+    @property
+    def remedy(self) -> str:
+        """What to change, "" when that isn't known."""
+        return _text(self.remedies)
 
 
 class RunModel:
@@ -155,10 +164,10 @@ class RunModel:
             self.take_metrics(step, data, stamp)
         self.devices.extend(news.devices)
 
-    def take_earlier(self, attempts: list[list[tuple[int, dict[str, float]]]]) -> None:
+    def take_earlier(self, rows: list[Row]) -> None:
         """Put the metrics of earlier attempts before those of this one."""
         own = [(step, dict(self.metrics.row(step))) for step in self.metrics.steps]
-        self.metrics.start_over(join_attempts([*attempts, own]))
+        self.metrics.start_over(join_attempts([rows, own]))
 
     def take_metrics(self, step: int, data: Mapping[str, float], stamp: float | None = None) -> None:
         """Take one row of metrics."""
@@ -182,9 +191,7 @@ class RunModel:
             cause = event.get("cause") or event.get("message") or event.get("excerpt") or event.get("id")
             if cause and self.failure is None:  # the first cause, not the last noise
                 line = event.get("line")
-                self.failure = Failure(
-                    _text(cause), _text(event.get("remedy")), line if isinstance(line, int) else None
-                )
+                self.failure = Failure(cause, event.get("remedy"), line if isinstance(line, int) else None)
 
 
 def _text(value: Any) -> str:
@@ -208,4 +215,4 @@ def model_of_directory(directory: Path) -> RunModel:
     Raises:
         OSError, ValueError: run.json can't be read.
     """
-    return RunModel(directory / LOG, directory, load_record(directory))
+    return RunModel(directory / LOG, directory, read_run(directory))

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...runner.process.record import RECORD
+from ...runner.process.index import RunNotFound, find_run
+from ...runner.process.record import LOG, RECORD
 from .run_model import RunModel, model_of_directory
 
 
 def find_directory(reference: str) -> Path | None:
     """The run directory of a path, an id, a unique prefix or ``last``; None where there is none."""
-    path = Path(reference).expanduser()
-    if (path / RECORD).is_file():
-        return path
-    if path.name == RECORD and path.is_file():
-        return path.parent
-    return None
+    try:
+        return Path(find_run(reference).directory)
+    except RunNotFound:
+        return None
 
 
 def model_of(reference: str) -> RunModel:
@@ -25,10 +24,11 @@ def model_of(reference: str) -> RunModel:
         FileNotFoundError: neither a run nor a file.
         OSError, ValueError: run.json can't be read.
     """
-    directory = find_directory(reference)
+    path = Path(reference).expanduser()
+    # The log of a run directory is that run; any other file is only a log.
+    directory = None if path.is_file() and path.name not in {LOG, RECORD} else find_directory(reference)
     if directory is not None:
         return model_of_directory(directory)
-    path = Path(reference).expanduser()
     if path.is_dir() or not path.exists():
         raise FileNotFoundError(reference)
     return RunModel(path)

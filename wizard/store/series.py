@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 Point = tuple[float, float]
 
@@ -95,13 +96,13 @@ class Axis:
         return (value - self.low) / (self.high - self.low)
 
 
-def value_axis(values: Iterable[float], ticks: int, log: bool = False) -> Axis | None:
+def value_axis(values: Iterable[float], intervals: Sequence[int], log: bool = False) -> Axis | None:
     """The axis that holds all values.
 
     Args:
         values: those that aren't finite (and on a log axis those not above 0) are ignored.
-        ticks: how many labels there is room for.
-        log: whether a logarithmic axis is wanted; it is given only where all values are above 0.
+        intervals: into how many equal parts the labels may divide the axis; the closest fit is taken.
+        log: whether a logarithmic axis is wanted; it is given where some value is above 0.
 
     Returns:
         The axis, or None where there is nothing to show.
@@ -110,16 +111,29 @@ def value_axis(values: Iterable[float], ticks: int, log: bool = False) -> Axis |
     if log:
         positive = [value for value in finite if value > 0]
         if positive:
-            return _log_axis(min(positive), max(positive), ticks)
+            return _log_axis(min(positive), max(positive), max(intervals) + 1)
     if not finite:
         return None
     low, high = min(finite), max(finite)
     if low == high:  # a flat line is drawn in the middle
         margin = abs(low) * 0.1 or 1.0
         low, high = low - margin, high + margin
-    step = nice_step((high - low) / max(ticks - 1, 1))
-    low, high = math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
-    return Axis(low, high, False, tuple(_multiples(low, high, step)))
+    best: tuple[float, float, int] | None = None
+    for count in sorted(intervals, reverse=True):
+        step = nice_step((high - low) / count, _FINE)
+        start = math.floor(low / step + 1e-9) * step
+        if start + count * step < high - step * 1e-9:  # rounding down to a good start lost the top
+            step = nice_step(step * 1.01, _FINE)
+            start = math.floor(low / step + 1e-9) * step
+            if start + count * step < high - step * 1e-9:
+                continue
+        if best is None or step * count < best[1] * best[2] * (1 - 1e-9):
+            best = (start, step, count)
+    if best is None:
+        return Axis(low, high, False, (low, high))
+    start, step, count = best
+    ticks = tuple(round(start / step) * step + number_ * step for number_ in range(count + 1))
+    return Axis(ticks[0], ticks[-1], False, ticks)
 
 
 def step_axis(low: float, high: float, ticks: int) -> Axis:
@@ -131,12 +145,16 @@ def step_axis(low: float, high: float, ticks: int) -> Axis:
     return Axis(low, high, False, tuple(_multiples(first, high, step)))
 
 
-def nice_step(least: float) -> float:
-    """The smallest of 1, 2, 2.5, 5 times a power of ten that is at least ``least``."""
+_COARSE = (1.0, 2.0, 2.5, 5.0, 10.0)
+_FINE = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+
+
+def nice_step(least: float, factors: Sequence[float] = _COARSE) -> float:
+    """The smallest of ``factors`` (1, 2, 2.5, 5) times a power of ten that is at least ``least``."""
     if least <= 0 or not math.isfinite(least):
         return 1.0
     power = 10.0 ** math.floor(math.log10(least))
-    for factor in (1.0, 2.0, 2.5, 5.0, 10.0):
+    for factor in factors:
         if factor * power >= least * (1 - 1e-9):
             return factor * power
     return 10.0 * power
@@ -186,9 +204,18 @@ def number(value: float, width: int = 7) -> str:
     return _short(value, width)
 
 
+def tick_text(value: float, axis: Axis) -> str:
+    """A label of an axis: as many decimals as its neighbours differ by, so that no two look the same."""
+    step = min((b - a for a, b in pairwise(axis.ticks)), default=0.0)
+    if axis.log or step <= 0 or abs(value) >= 1e4 or step < 1e-4:
+        return number(0.0 if abs(value) < step / 1e6 else value)
+    decimals = next(places for places in range(6) if abs(round(step, places) - step) < step * 1e-6 or places == 5)
+    return f"{value:.{decimals}f}" if abs(value) > step / 1e6 else "0"
+
+
 def _short(value: float, width: int) -> str:
     size = abs(value)
-    digits = 0 if size >= 1000 else 1 if size >= 100 else 2 if size >= 10 else 3 if size >= 1 else 4
+    digits = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 1 else 3 if size >= 0.1 else 4
     text = f"{value:.{digits}f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return text[:width] if "." in text else text
@@ -198,7 +225,7 @@ def duration(seconds: float | None) -> str:
     """Seconds as people say them: ``8.2s``, ``4m 10s``, ``3h 05m``, ``2d 4h``; ``–`` when unknown."""
     if seconds is None or not math.isfinite(seconds) or seconds < 0:
         return "–"
-    if seconds < 10:
+    if seconds < 20:
         return f"{seconds:.1f}s"
     if seconds < 60:
         return f"{seconds:.0f}s"

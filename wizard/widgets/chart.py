@@ -36,7 +36,7 @@ class Chart(Widget, can_focus=True):
 
     DEFAULT_CSS = """
     Chart {
-        height: 10; padding: 0 1;
+        height: 9; padding: 0 1;
         & > .chart--title { color: $foreground; text-style: bold; }
         & > .chart--axis { color: $muted; }
         & > .chart--frame { color: $rule; }
@@ -180,18 +180,13 @@ class Chart(Widget, can_focus=True):
         if self.cursor is not None:
             segments.append(Segment(" " + t("run.chart.at_step", step=f"{self.cursor:g}"), self._style("cursor")))
         used = sum(cell_len(one.text) for one in segments)
-        for position, one in enumerate(self.series):
-            value = self._value(one.points)
-            mark = MARKS[position % 3] if no_colour(self) else MARKS[0]
-            label = "" if len(self.series) == 1 else f" {t(f'run.series.{one.label}')}"
-            text = f"  {mark}{label} "
-            if used + cell_len(text) + cell_len(value) > width:
+        for names, values in self._legends():
+            legend = self._legend(names, values)
+            size = sum(cell_len(one.text) for one in legend)
+            if used + size <= width:
+                segments += legend
+                used += size
                 break
-            used += cell_len(text) + cell_len(value)
-            segments += [
-                Segment(text, self._style(f"series-{position % 6 + 1}")),
-                Segment(value, self._style("title")),
-            ]
         notes = [t("run.chart.log_axis")] if self.log_axis else []
         notes += [t("run.chart.smoothed", weight=f"{self.smoothing:g}")] if self.smoothing else []
         notes += [t("run.chart.overlay", name=self._overlay_name)] if self._overlay else []
@@ -202,6 +197,24 @@ class Chart(Widget, can_focus=True):
                 Segment(note, self._style("axis")),
             ]
         return Strip(segments).adjust_cell_length(width, base)
+
+    def _legends(self) -> list[tuple[bool, int]]:
+        """(names, how many values) to try, from the fullest on; under a cursor values matter more than names."""
+        count = len(self.series)
+        short = [(False, count), (True, 0)] if self.cursor is not None else [(True, 1), (True, 0), (False, count)]
+        return [(True, count), *short, (False, 1)]
+
+    def _legend(self, names: bool, values: int) -> list[Segment]:
+        """Mark and name of each line, the first ``values`` of them with their value."""
+        segments: list[Segment] = []
+        for position, one in enumerate(self.series):
+            mark = MARKS[position % 3] if no_colour(self) else MARKS[0]
+            label = f" {t(f'run.series.{one.label}')}" if names and len(self.series) > 1 else ""
+            gap = "  " if names else " "
+            segments.append(Segment(f"{gap}{mark}{label}", self._style(f"series-{position % 6 + 1}")))
+            if position < values:
+                segments.append(Segment(f" {self._value(one.points)}", self._style("title")))
+        return segments
 
     def _value(self, points: Sequence[Point]) -> str:
         shown = smooth(points, self.smoothing)

@@ -20,7 +20,7 @@ from .chart_stages import StageBars
 from .key_line import bindings
 
 SMOOTHING = (0.0, 0.6, 0.9)
-COLUMN = 44
+COLUMN = 37
 
 
 class ChartGrid(VerticalScroll, can_focus=True):
@@ -29,7 +29,7 @@ class ChartGrid(VerticalScroll, can_focus=True):
     DEFAULT_CSS = """
     ChartGrid {
         height: 1fr; scrollbar-size-vertical: 1;
-        & > ItemGrid { height: auto; grid-gutter: 1 1; grid-rows: 10; display: none; }
+        & > ItemGrid { height: auto; grid-gutter: 1 1; grid-rows: 9; display: none; }
         & > #charts-empty { color: $muted; padding: 1 2; width: 100%; }
         &.charts > ItemGrid { display: block; }
         &.charts > #charts-empty { display: none; }
@@ -56,16 +56,17 @@ class ChartGrid(VerticalScroll, can_focus=True):
         self.smoothing = 0.0
         self._version = -1
         self._empty_key = "run.charts.empty"
+        self._empty = Static("", id="charts-empty", markup=False)
+        self._stages = StageBars()
+        self._all = [Chart(spec) for spec in chart_specs()]
 
     def compose(self) -> ComposeResult:
         """One widget for each chart there may be; those without data stay hidden."""
-        yield Static("", id="charts-empty", markup=False)
+        yield self._empty
         with ItemGrid(min_column_width=COLUMN):
-            stages = StageBars()
-            for position, spec in enumerate(chart_specs()):
-                yield Chart(spec)
-                if position == 0:
-                    yield stages
+            yield self._all[0]
+            yield self._stages
+            yield from self._all[1:]
 
     def on_mount(self) -> None:
         """Say that there is nothing yet."""
@@ -73,7 +74,7 @@ class ChartGrid(VerticalScroll, can_focus=True):
 
     def retranslate(self) -> None:
         """Show the empty sentence in the language now in use."""
-        self.query_one("#charts-empty", Static).update(t(self._empty_key))
+        self._empty.update(t(self._empty_key))
 
     def show(self, metrics: MetricStore, empty: str = "run.charts.empty", force: bool = False) -> None:
         """Show the metrics of a run, if they changed.
@@ -90,13 +91,13 @@ class ChartGrid(VerticalScroll, can_focus=True):
             return
         self.metrics, self._version = metrics, metrics.version
         have = {spec.id for spec in available(metrics)}
-        for chart in self.query(Chart):
+        for chart in self._all:
             shown = chart.spec.id in have
             chart.set_class(shown, "data")
             if shown:
                 other = series_of(chart.spec, self.overlay) if self.overlay is not None else []
                 chart.show(series_of(chart.spec, metrics), other, self.overlay_name)
-        bars = self.query_one(StageBars)
+        bars = self._stages
         bars.set_class(bool(stage_times(metrics)), "data")
         bars.show(metrics, self._cursor_step())
         self.set_class(bool(have), "charts")
@@ -110,15 +111,15 @@ class ChartGrid(VerticalScroll, can_focus=True):
     def put_cursor(self, step: float | None) -> None:
         """Put the cursor of all charts on a step, or take it away."""
         self.cursor = step
-        for chart in self.query(Chart):
+        for chart in self._all:
             chart.cursor = step
         if self.metrics is not None:
-            self.query_one(StageBars).show(self.metrics, self._cursor_step())
+            self._stages.show(self.metrics, self._cursor_step())
 
     @property
     def charts(self) -> list[Chart]:
         """The charts that are shown."""
-        return [chart for chart in self.query(Chart) if chart.has_class("data")]
+        return [chart for chart in self._all if chart.has_class("data")]
 
     def on_focus(self) -> None:
         """Hand the focus to the first chart."""
@@ -148,7 +149,7 @@ class ChartGrid(VerticalScroll, can_focus=True):
         """Off, some, much."""
         position = min(range(len(SMOOTHING)), key=lambda i: abs(SMOOTHING[i] - self.smoothing))
         self.smoothing = SMOOTHING[(position + 1) % len(SMOOTHING)]
-        for chart in self.query(Chart):
+        for chart in self._all:
             chart.smoothing = self.smoothing
 
     def action_log_axis(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..store.braille import PATTERNS, SOLID, Canvas
-from ..store.series import Axis, Point, decimate, number, smooth, split_gaps, step_axis, value_axis
+from ..store.series import Axis, Point, decimate, number, smooth, split_gaps, step_axis, tick_text, value_axis
 
 LABELS = 7
 
@@ -75,10 +75,10 @@ def draw(plot: Plot, width: int, height: int) -> Picture:
     everything = [point for line in plot.lines for point in (*line.points, *line.overlay)]
     steps = [x for x, y in everything if math.isfinite(y)]
     values = [y for _, y in everything]
-    y_axis = value_axis(values, max(2, min(6, (rows + 1) // 3 + 1)), plot.log)
+    y_axis = value_axis(values, intervals_of(rows), plot.log)
     if inner < 8 or rows < 2 or not steps or y_axis is None:
         return Picture([])
-    x_axis = step_axis(min(steps), max(steps), max(2, inner // 14))
+    x_axis = step_axis(min(steps), max(steps), max(2, inner // 8))
     canvas = Canvas(inner, rows)
     _draw_lines(canvas, plot, x_axis, y_axis)
     cursor = None
@@ -93,6 +93,11 @@ def draw(plot: Plot, width: int, height: int) -> Picture:
         picture.append(pieces)
     picture.append(_step_labels(x_axis, inner))
     return Picture(picture, x_axis, y_axis, LABELS + 1, inner)
+
+
+def intervals_of(rows: int) -> list[int]:
+    """Into how many parts labels can divide the rows evenly, at least two rows apart."""
+    return [count for count in range(1, 7) if (rows - 1) % count == 0 and (rows - 1) // count >= 2] or [1]
 
 
 def _draw_lines(canvas: Canvas, plot: Plot, x_axis: Axis, y_axis: Axis) -> None:
@@ -110,19 +115,32 @@ def _draw_lines(canvas: Canvas, plot: Plot, x_axis: Axis, y_axis: Axis) -> None:
                 canvas.line(before or here, here, owner, pattern)
                 before = here
 
+    # Back to front: the other run, raw lines behind their smoothed ones, then the first series on top of the others.
     styles = list(range(len(plot.lines)))
-    # Back to front: the other run, the raw line behind its smoothed one, then the first series on top.
     for number_ in styles:
         path(smooth(plot.lines[number_].overlay, plot.smoothing), OVERLAY, (1, 0))
     for number_ in reversed(styles):
         if plot.smoothing > 0:
             path(plot.lines[number_].points, FAINT, SOLID)
+    longest = max((len(line.points) for line in plot.lines), default=0)
+    sparse = [i for i in styles if SPARSE * len(plot.lines[i].points) <= longest]
     for number_ in reversed(styles):
+        if number_ in sparse:
+            continue
         pattern = PATTERNS[number_ % len(PATTERNS)] if plot.patterns else SOLID
         path(smooth(plot.lines[number_].points, plot.smoothing), number_, pattern)
+    # Validation every so many steps: marks instead of a line that would hide the others.
+    for number_ in sparse:
+        for x, y in plot.lines[number_].points:
+            across, up = x_axis.place(x), y_axis.place(y)
+            if across is not None and up is not None:
+                column, row = round(across * (wide - 1)), round((1 - up) * (high - 1))
+                for dx, dy in ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)):
+                    canvas.dot(column + dx, row + dy, number_)
 
 
 OVERLAY, FAINT = 100, 101
+SPARSE = 4
 
 
 def style_of(owner: int) -> str:
@@ -157,7 +175,7 @@ def _value_labels(axis: Axis, rows: int) -> dict[int, str]:
         place = axis.place(tick)
         if place is not None:
             row = min(rows - 1, round((1 - place) * (rows - 1)))
-            labels.setdefault(row, number(tick, LABELS))
+            labels.setdefault(row, tick_text(tick, axis))
     return labels
 
 

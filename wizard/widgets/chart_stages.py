@@ -19,7 +19,7 @@ class StageBars(Static):
     """Mean seconds of each stage over the last steps, as bars with their share."""
 
     DEFAULT_CSS = """
-    StageBars { height: 10; padding: 0 1; }
+    StageBars { height: 9; padding: 0 1; }
     """
 
     def __init__(self) -> None:
@@ -50,15 +50,16 @@ class StageBars(Static):
         parts: list[Content] = [
             Content.assemble((title, "bold"), (f" {when}", "$muted"), (f"  {duration(total)}", "bold"))
         ]
-        room = max(4, width - _NAMES - 16)
+        names = _NAMES if width >= 48 else 12
+        room = max(4, width - names - 16)
         for name, seconds, share in self._rows[:MOST]:
-            filled = share * room
-            bar = "█" * int(filled) + ("▌" if filled - int(filled) >= 0.5 else "")
-            label = name if len(name) <= _NAMES else name[: _NAMES - 1] + "…"
+            bar = "━" * round(share * room)
+            label = name if len(name) <= names else name[: names - 1] + "…"
             parts.append(
                 Content.assemble(
-                    (f"{label:<{_NAMES}} ", "$muted"),
-                    (f"{bar or '▏':<{room}}", "$series-1"),
+                    (f"{label:<{names}} ", "$muted"),
+                    (bar or "╸", "$series-1"),
+                    ("─" * (room - max(1, len(bar))), "$rule"),
                     (f"{number(seconds):>7}s", ""),
                     (f"{share * 100:>5.0f}%", "$muted"),
                 )

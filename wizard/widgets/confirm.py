@@ -34,8 +34,10 @@ class Confirm(ModalScreen[str]):
     Confirm .title { text-style: bold; width: 100%; }
     Confirm .body { color: $label; width: 100%; margin: 1 0; }
     Confirm Horizontal { height: auto; width: 100%; }
-    Confirm Button { height: 1; min-width: 4; border: none; padding: 0 1; margin-right: 2; background: $boost; }
-    Confirm Button:focus { background: $block-cursor-background; color: $block-cursor-foreground; text-style: bold; }
+    Confirm Button { min-width: 4; margin-right: 2; padding: 0 1; background: $boost; color: $foreground; }
+    Confirm Button:focus {
+        background: $block-cursor-background; color: $block-cursor-foreground; text-style: bold;
+    }
     Confirm Button.harmful { color: $level-error; }
     Confirm Button.harmful:focus { background: $level-error; color: $background; }
     Confirm.low > Vertical { padding: 0 1; border: none; }
@@ -61,7 +63,8 @@ class Confirm(ModalScreen[str]):
             yield Static(self._body, classes="body", markup=False)
             with Horizontal():
                 for answer in self._answers:
-                    yield Button(answer.text, id=f"answer-{answer.id}", classes="harmful" if answer.harmful else "")
+                    classes = "harmful" if answer.harmful else ""
+                    yield Button(answer.text, id=f"answer-{answer.id}", classes=classes, compact=True)
 
     def on_mount(self) -> None:
         """Focus the harmless answer."""

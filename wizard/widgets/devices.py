@@ -14,8 +14,9 @@ from textual.widgets import Static
 from ..i18n import t
 from ..store.devices import Device, Sample, read_sample
 from ..store.series import duration, number
+from .cells import pad
 
-BAR = 20
+BARS = (20, 12)
 STALE = 30.0
 _LEVELS = " ▁▂▃▄▅▆▇█"
 
@@ -30,13 +31,14 @@ class DeviceTable(VerticalScroll, can_focus=True):
 
     def __init__(self) -> None:
         super().__init__(id="pane-devices")
+        self._text = Static("", markup=False)
         self._samples: list[Sample] = []
         self._now = 0.0
         self._count = -1
 
     def compose(self) -> ComposeResult:
         """One text."""
-        yield Static("", markup=False)
+        yield self._text
 
     def show(self, rows: Sequence[Mapping[str, Any]], now: float, ended: bool) -> None:
         """Show samples, oldest first.
@@ -56,8 +58,7 @@ class DeviceTable(VerticalScroll, can_focus=True):
 
     def retranslate(self) -> None:
         """Lay out anew."""
-        if self.is_mounted:
-            self.query_one(Static).update(Content("\n").join(self._lines()))
+        self._text.update(Content("\n").join(self._lines()))
 
     def _lines(self) -> list[Content]:
         if not self._samples:
@@ -66,19 +67,18 @@ class DeviceTable(VerticalScroll, can_focus=True):
         wide = self.content_size.width >= 76
         lines = [self._age(sample), Content("")]
         cpu = f"{sample.cores} {t('run.devices.cores')}" if sample.cores else ""
-        lines.append(meter(t("run.devices.cpu"), sample.cpu, cpu, spark(s.cpu for s in self._samples) if wide else ""))
-        share = percent(sample.memory_used, sample.memory_total)
-        history = spark(percent(s.memory_used, s.memory_total) for s in self._samples) if wide else ""
-        lines.append(meter(t("run.devices.memory"), share, gib(sample.memory_used, sample.memory_total), history))
-        if sample.process_memory is not None:
-            lines.append(
-                Content.assemble(
-                    (f"{t('run.devices.run_memory')}  ", "$muted"), (gib(sample.process_memory, None), "bold")
-                )
-            )
+        bar = BARS[0 if self.content_size.width >= 60 else 1]
+        history = spark(s.cpu for s in self._samples) if wide else ""
+        lines.append(meter(t("run.devices.cpu"), sample.cpu, cpu, bar, history))
+        history = spark(_memory_share(s) for s in self._samples) if wide else ""
+        free = t("run.devices.free", size=gib(sample.free, None)) if sample.free is not None else ""
+        lines.append(meter(t("run.devices.memory"), _memory_share(sample), free, bar, history))
+        if sample.memory is not None:
+            own = t("run.devices.run_memory", size=gib(sample.memory, None), n=sample.processes or "?")
+            lines.append(Content.assemble((" " * 10 + own, "$muted")))
         lines.append(Content(""))
         if sample.devices:
-            lines += device_rows(sample.devices, wide)
+            lines += device_rows(sample.devices, self.content_size.width)
         else:
             lines.append(Content.assemble((t("run.devices.none"), "$muted")))
         return lines
@@ -96,56 +96,79 @@ class DeviceTable(VerticalScroll, can_focus=True):
         )
 
 
-def meter(label: str, share: float | None, note: str, history: str = "") -> Content:
+def _memory_share(sample: Sample) -> float | None:
+    """Memory of the run in percent of what it could have: its own and what is free."""
+    if sample.memory is None or sample.free is None:
+        return None
+    return percent(sample.memory, sample.memory + sample.free)
+
+
+def meter(label: str, share: float | None, note: str, width: int, history: str = "") -> Content:
     """A line with a bar: label, bar, percent, note, history."""
-    filled = 0 if share is None else round(min(max(share, 0), 100) / 100 * BAR)
+    filled = 0 if share is None else round(min(max(share, 0), 100) / 100 * width)
     style = "$state-failed" if share is not None and share >= 95 else "$series-1"
     return Content.assemble(
         (pad(label, 10), "$muted"),
-        ("█" * filled, style),
-        ("░" * (BAR - filled), "$rule"),
+        ("━" * filled, style),
+        ("─" * (width - filled), "$rule"),
         (f"{'–' if share is None else f'{share:.0f}%':>6}", "bold"),
-        (f"  {note:<18}", "$muted"),
+        (pad(f"  {note}", 20 if history else 0), "$muted"),
         (history, "$series-1"),
     )
 
 
-def device_rows(devices: Sequence[Device], wide: bool) -> list[Content]:
-    """The table of accelerators, its columns under each other whatever the language."""
-    heads = (
-        ["device", "model", "health", "use", "hbm", "temperature", "power"]
-        if wide
-        else ["device", "health", "use", "hbm"]
-    )
-    table: list[list[tuple[str, str]]] = [[(t(f"run.devices.{head}"), "$muted") for head in heads]]
-    for one in devices:
-        ok = one.health.upper() in {"OK", ""}
-        cells = {
-            "device": (one.name, "bold"),
-            "model": (one.model, ""),
-            "health": (one.health or "–", "$state-live" if ok else "bold $level-error"),
-            "use": (small_bar(one.utilization), "$series-1"),
-            "hbm": (
-                f"{small_bar(percent(one.memory_used, one.memory_total))} {gib(one.memory_used, one.memory_total)}",
-                "$series-3",
-            ),
-            "temperature": ("–" if one.temperature is None else f"{one.temperature:.0f} °C", ""),
-            "power": ("–" if one.power is None else f"{one.power:.0f} W", ""),
-        }
-        table.append([cells[head] for head in heads])
-    widths = [max(cell_len(row[column][0]) for row in table) for column in range(len(heads))]
-    return [
-        Content.assemble(*((pad(text, widths[column] + 2), style) for column, (text, style) in enumerate(row)))
-        for row in table
-    ]
+Cell = list[tuple[str, str]]
+COLUMNS = ("device", "model", "health", "use", "hbm", "size", "temperature", "power")
+# Given up in this order where there is no room.
+_LESS_IMPORTANT = ("power", "model", "temperature", "size")
 
 
-def small_bar(share: float | None) -> str:
+def device_rows(devices: Sequence[Device], width: int) -> list[Content]:
+    """The table of accelerators, its columns under each other whatever the language.
+
+    Args:
+        devices: of a sample.
+        width: in cells; less important columns are left out until the rest fits.
+    """
+    columns = list(COLUMNS)
+    table = [{name: [(t(f"run.devices.{name}"), "$muted")] for name in columns}, *(_cells(one) for one in devices)]
+    widths = {name: max(_size(row[name]) for row in table) + 2 for name in columns}
+    for name in _LESS_IMPORTANT:
+        if sum(widths[column] for column in columns) - 2 > width:
+            columns.remove(name)
+    lines: list[Content] = []
+    for row in table:
+        parts: Cell = []
+        for name in columns:
+            parts += [*row[name], (" " * (widths[name] - _size(row[name])), "")]
+        lines.append(Content.assemble(*parts))
+    return lines
+
+
+def _size(cell: Cell) -> int:
+    return sum(cell_len(text) for text, _ in cell)
+
+
+def _cells(one: Device) -> dict[str, Cell]:
+    healthy = one.health.upper() in {"OK", ""}
+    return {
+        "device": [(one.name, "bold")],
+        "model": [(one.model or "–", "")],
+        "health": [(one.health or "–", "$state-live" if healthy else "bold $level-error")],
+        "use": small_bar(one.utilization, "$series-1"),
+        "hbm": small_bar(percent(one.memory_used, one.memory_total), "$series-3"),
+        "size": [(gib(one.memory_used, one.memory_total).removesuffix(" GiB"), "$muted")],
+        "temperature": [("–" if one.temperature is None else f"{one.temperature:.0f} °C", "")],
+        "power": [("–" if one.power is None else f"{one.power:.0f} W", "")],
+    }
+
+
+def small_bar(share: float | None, style: str) -> Cell:
     """Eight cells and a number."""
     if share is None:
-        return f"{'–':>13}"
+        return [(f"{'–':>13}", "$muted")]
     filled = round(min(max(share, 0), 100) / 100 * 8)
-    return f"{'█' * filled}{'░' * (8 - filled)} {share:>3.0f}%"
+    return [("━" * filled, style), ("─" * (8 - filled), "$rule"), (f" {share:>3.0f}%", "")]
 
 
 def spark(values: Iterable[float | None]) -> str:
@@ -163,8 +186,3 @@ def gib(used: float | None, total: float | None) -> str:
     if used is None:
         return "–"
     return f"{number(used / 1024)}/{number(total / 1024)} GiB" if total else f"{number(used / 1024)} GiB"
-
-
-def pad(text: str, width: int) -> str:
-    """Fill up with blanks to a width in cells (Chinese characters take two)."""
-    return text + " " * max(0, width - cell_len(text))

@@ -9,6 +9,7 @@ from textual.widgets import Static
 from ..i18n import t
 from ..store.run_model import RunModel
 from ..store.series import duration, number
+from .cells import crop
 
 # A symbol for each state, so that colour is never the only difference.
 SYMBOLS = {
@@ -56,7 +57,7 @@ class RunHeader(Static):
         record = model.record
         if model.vanished:
             state.append((f"  {t('run.vanished')}", "$level-warning"))
-        elif not model.ended and model.progress.stage is not None:
+        elif record is not None and not model.ended and model.progress.stage is not None:
             state.append((f"  {t(f'run.stage.{model.progress.stage}')}", ""))
         elif record is not None and record.exit_code is not None and record.state == "failed":
             state.append((f"  {t('run.exit_code', code=record.exit_code)}", "$level-error"))
@@ -82,11 +83,11 @@ class RunHeader(Static):
 
     def _second(self, width: int) -> Content:
         progress = self.model.progress
-        left: list[Part] = [(self._steps(), "bold")]
+        left: list[Part] = [(self._steps(), "bold" if progress.step is not None else "$muted")]
         right: list[Part] = []
         if progress.seconds_per_step is not None:
             right += [(f"{duration(progress.seconds_per_step)}", "bold"), (t("run.per_step"), "$muted")]
-        if not self.model.ended and progress.seconds_left is not None:
+        if not self.model.ended and progress.seconds_left:
             right += [("   ", ""), (duration(progress.seconds_left), "bold"), (f" {t('run.left')}", "$muted")]
         if self.model.elapsed is not None and width >= 100:
             right += [("   ", ""), (duration(self.model.elapsed), ""), (f" {t('run.elapsed')}", "$muted")]
@@ -102,7 +103,7 @@ class RunHeader(Static):
             reason = model.failure.cause if model.failure else (model.record.reason if model.record else "")
             text = " ".join(reason.split())
             room = width - cell_len(t("run.cause")) - 1
-            text = text if cell_len(text) <= room else text[: max(0, room - 1)] + "…"
+            text = crop(text, room)
             style = "$level-error" if model.state == "failed" else "$level-warning"
             return Content.assemble((f"{t('run.cause')} ", "$muted"), (text, style))
         rewards = model.progress.rewards
@@ -114,7 +115,7 @@ class RunHeader(Static):
                 left.append((f"  {trend([value for _, value in rewards])}", "$series-1"))
         middle: list[Part] = []
         if model.progress.checkpoint is not None:
-            middle = [(f"{t('run.checkpoint')} ", "$muted"), (f"{model.progress.checkpoint}", "bold")]
+            middle = [(f"{t('run.checkpoint')} ", "$muted"), (t("run.at_step", step=model.progress.checkpoint), "bold")]
         right: list[Part] = []
         if model.progress.resumed_from:
             right.append((t("run.resumed", step=model.progress.resumed_from), "$muted"))

@@ -17,8 +17,9 @@ from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
+from ..store.log_index import LINE_CUT
 from ..store.log_reader import LogReader, Snapshot
-from ..store.log_text import line_text
+from ..store.log_text import line_text, show
 from .log_render import SYMBOLS, Shown, pieces, selected, shown_line
 
 GUTTER = 2
@@ -34,7 +35,7 @@ class LogLines(ScrollView, can_focus=True):
 
     DEFAULT_CSS = """
     LogLines {
-        height: 1fr; overflow-y: scroll; overflow-x: hidden; scrollbar-size-vertical: 1;
+        height: 1fr; overflow-y: scroll; overflow-x: hidden; scrollbar-size-vertical: 1; padding: 0 0 0 1;
         & > .log--error { color: $level-error; }
         & > .log--warning { color: $level-warning; }
         & > .log--info { color: $level-info; }
@@ -82,6 +83,7 @@ class LogLines(ScrollView, can_focus=True):
         super().__init__()
         self.reader = reader
         self.hit_row: int | None = None
+        self.ended = False
         self._cache: LRUCache[tuple[int, object], Shown] = LRUCache(2048)
         self._seen: Snapshot | None = None
         self._own_scroll = False
@@ -151,6 +153,22 @@ class LogLines(ScrollView, can_focus=True):
         self._scroll(top)
         self.refresh()
 
+    def reveal_hit(self) -> None:
+        """Scroll sideways until the first match of the current row can be seen."""
+        search = self.reader.search
+        text = self.text_of_row(self.row)
+        spans = search.query.spans(text) if search else []
+        if not spans:
+            return
+        start, end = cell_len(text[: spans[0][0]]), cell_len(text[: spans[0][1]])
+        room = max(8, self.scrollable_content_region.width - GUTTER - 1)
+        x = self.scroll_offset.x
+        if end <= room:
+            x = 0
+        elif not x <= start < end <= x + room:
+            x = max(0, start - room // 3)
+        self._scroll_sideways(x)
+
     # -- keys and mouse --------------------------------------------------------------------------------------------
 
     def action_move(self, by: int) -> None:
@@ -172,7 +190,7 @@ class LogLines(ScrollView, can_focus=True):
 
     def action_sideways(self, by: int) -> None:
         """Scroll long lines sideways."""
-        self.scroll_to(x=max(0, self.scroll_offset.x + by), animate=False)
+        self._scroll_sideways(max(0, self.scroll_offset.x + by))
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """Pause."""
@@ -225,9 +243,15 @@ class LogLines(ScrollView, can_focus=True):
         base = self.rich_style
         row = top + y
         line = self.reader.line_of_row(row)
-        if line < 0:
+        preview = self.reader.preview if self.following and not self.reader.filtered else []
+        if preview:
+            position = len(preview) - self.scrollable_content_region.height + y
+            text = show(preview[position][:LINE_CUT]) if position >= 0 else ""
+            shown = shown_line(text, 0, False, None)
+        elif line < 0:
             return Strip.blank(width, base)
-        shown = self.shown(line)
+        else:
+            shown = self.shown(line)
         ground = self._ground(row, base)
         text, text_width = self._text_segments(shown, row, ground)
         strip = Strip(text, text_width)
@@ -349,6 +373,11 @@ class LogLines(ScrollView, can_focus=True):
             self.scroll_to(y=top, animate=False)
         finally:
             self._own_scroll = False
+
+    def _scroll_sideways(self, x: int) -> None:
+        self._widest = max(self._widest, x + self.size.width)
+        self._resize_virtual(self.reader.row_count())
+        self.scroll_to(x=x, animate=False, force=True)
 
     def _resize_virtual(self, rows: int) -> None:
         self.virtual_size = Size(max(self.size.width, self._widest + GUTTER), rows)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar, cast
 
 from textual import on, work
 from textual.app import App, ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.message import Message
 
 from ...runner.stream.lines import split_prefix
 from ..i18n import t
 from ..store.log_query import Query, QueryError
-from ..store.log_reader import THRESHOLDS, LogReader
+from ..store.log_reader import THRESHOLDS, LogReader, Threshold
 from .key_line import bindings
 from .log_copy import copy_text, write_lines
 from .log_lines import LogLines
@@ -30,7 +31,10 @@ class LogPane(Vertical):
     LogPane { height: 1fr; }
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("log")
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings("log"),
+        Binding("ctrl+c", "copy_selection", show=False),
+    ]
 
     class StepWanted(Message):
         """Show the step of the current line in the charts."""
@@ -38,6 +42,9 @@ class LogPane(Vertical):
         def __init__(self, step: int) -> None:
             super().__init__()
             self.step = step
+
+    class SearchChanged(Message):
+        """Something is looked for, or nothing any more: other keys make sense."""
 
     class Opened(Message):
         """Show a line in full."""
@@ -54,6 +61,7 @@ class LogPane(Vertical):
         self.status = LogStatus(self.lines)
         self.prompt = LogPrompt()
         self._jump_when_found = False
+        self._find_from = -1
 
     def compose(self) -> ComposeResult:
         """Status, lines, prompt."""
@@ -72,8 +80,14 @@ class LogPane(Vertical):
             return
         if self._jump_when_found and self.reader.search and self.reader.search.hits:
             self._jump_when_found = False
-            self.action_next_hit(1)
+            self._show_hit(self.reader.hit_near(self._find_from - 1, 1))
         self.refresh_status()
+
+    def set_ended(self, ended: bool) -> None:
+        """Say whether more lines can come."""
+        if self.lines.ended != ended:
+            self.lines.ended = ended
+            self.refresh_status()
 
     def retranslate(self) -> None:
         """Show the status in the language now in use."""
@@ -99,6 +113,8 @@ class LogPane(Vertical):
     def action_find(self) -> None:
         """Ask what to find."""
         search = self.reader.search
+        # Each letter looks again from here, so that typing on doesn't run from match to match.
+        self._find_from = max(0, self.lines.line) if not self.lines.following else 0
         self.prompt.ask("find", search.query.text if search else "")
         self.prompt.note(self.status.count_text())
 
@@ -124,8 +140,8 @@ class LogPane(Vertical):
             self.prompt.note("")
         else:
             self._jump_when_found = not self.reader.only_matching
-        self.reader.find(query)
-        self._filters_changed()
+        self._change(lambda: self.reader.find(query))
+        self.post_message(self.SearchChanged())
         return True
 
     @on(LogPrompt.Submitted)
@@ -137,8 +153,10 @@ class LogPane(Vertical):
         if event.leave:
             self.prompt.close()
             self.lines.focus()
-        if self.lines.hit_row is None or not event.leave:
+        if not event.leave:
             self.action_next_hit(event.direction)
+        elif self.lines.hit_row is None:
+            self._show_hit(self.reader.hit_near(self._find_from - 1, 1))
 
     @on(LogPrompt.Closed)
     def _prompt_closed(self, event: LogPrompt.Closed) -> None:
@@ -152,12 +170,14 @@ class LogPane(Vertical):
         if self.reader.search is None:
             self.action_find()
             return
-        row = self.reader.hit_near(self.lines.line, direction)
-        if row is None:
-            self.refresh_status()
-            return
-        self.lines.hit_row = row
-        self.lines.jump(row, middle=True)
+        self._show_hit(self.reader.hit_near(self.lines.line, direction))
+
+    def _show_hit(self, row: int | None) -> None:
+        if row is not None:
+            self._jump_when_found = False
+            self.lines.hit_row = row
+            self.lines.jump(row, middle=True)
+            self.lines.reveal_hit()
         self.refresh_status()
 
     def cancel(self) -> bool:
@@ -166,11 +186,10 @@ class LogPane(Vertical):
             self.lines.mark = None
             self.lines.refresh()
         elif self.reader.search is not None:
-            self.reader.show_only(self.reader.threshold, matching=False)
+            self._show_only(self.reader.threshold, matching=False)
             self.find("")
         elif self.reader.filtered:
-            self.reader.show_only("all", matching=False)
-            self._filters_changed()
+            self._show_only("all", matching=False)
         else:
             return False
         return True
@@ -182,14 +201,12 @@ class LogPane(Vertical):
         if self.reader.search is None:
             self.action_find()
             return
-        self.reader.show_only(self.reader.threshold, not self.reader.only_matching)
-        self._filters_changed()
+        self._show_only(self.reader.threshold, not self.reader.only_matching)
 
     def action_level(self) -> None:
         """All lines, warnings and errors, errors."""
         position = THRESHOLDS.index(self.reader.threshold)
-        self.reader.show_only(THRESHOLDS[(position + 1) % len(THRESHOLDS)], self.reader.only_matching)
-        self._filters_changed()
+        self._show_only(THRESHOLDS[(position + 1) % len(THRESHOLDS)], self.reader.only_matching)
 
     def action_only_worker(self) -> None:
         """Show only the lines of the process that wrote the current one."""
@@ -198,13 +215,17 @@ class LogPane(Vertical):
         if origin is None:
             self.notify(t("run.no_worker"))
             return
-        self.reader.show_only(self.reader.threshold, matching=True)
+        self._show_only(self.reader.threshold, matching=True)
         self.find(f"{origin.name} pid={origin.pid}" if origin.pid else origin.name)
 
-    def _filters_changed(self) -> None:
-        """Keep the line that was looked at in view, whatever row it has now."""
+    def _show_only(self, threshold: Threshold, matching: bool) -> None:
+        self._change(lambda: self.reader.show_only(threshold, matching))
+
+    def _change(self, change: Callable[[], None]) -> None:
+        """Change what is shown, and keep the line that was looked at in view, whatever row it has then."""
         line = self.lines.line
         following = self.lines.following
+        change()
         self.lines.forget()
         self.lines.look(force=True)
         if not following and line >= 0:
@@ -247,8 +268,7 @@ class LogPane(Vertical):
         """Show a line; a filter that hides it is taken away."""
         reader = self.reader
         if reader.filtered and reader.line_of_row(reader.row_of_line(line)) != line:
-            reader.show_only("all", matching=False)
-            self._filters_changed()
+            self._show_only("all", matching=False)
         self.lines.jump(reader.row_of_line(line), middle=True)
         self.refresh_status()
 
@@ -283,6 +303,13 @@ class LogPane(Vertical):
             lines.jump(lines.row)
         lines.refresh()
         self.refresh_status()
+
+    def action_copy_selection(self) -> None:
+        """Ctrl-C: copy where something is selected; else it was meant to leave, and one is told how."""
+        if self.lines.mark is not None or self.screen.get_selected_text():
+            self.action_copy()
+        else:
+            self.notify(t("run.ctrl_c"))
 
     def action_copy(self) -> None:
         """Copy what was selected with the mouse, else the marked lines, else the current line."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,6 +16,8 @@ Span = tuple[int, int, str]
 
 # Level by symbol as well as by colour: one cell each, in every font that has the Basic Multilingual Plane.
 SYMBOLS = {"error": "✘", "warning": "!", "info": " ", "debug": "·", "step": "◆"}
+
+_WARNING = re.compile(r"\bWARN(?:ING)?\b|\b\w*Warning\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,10 @@ def shown_line(text: str, left_out: int, is_step: bool, query: Query | None) -> 
         query: what to mark.
     """
     kind = "step" if is_step else level_of(text)
-    spans: list[Span] = [(0, len(text), kind)]
+    # Errors stand out as a whole. Of a warning only the word is coloured: some libraries warn thousands of times.
+    spans: list[Span] = [(0, len(text), "info" if kind == "warning" else kind)]
+    if kind == "warning" and (word := _WARNING.search(text)):
+        spans.append((*word.span(), "warning"))
     _, message, _ = split_prefix(text)
     prefix = len(text) - len(message) if text.endswith(message) else 0
     if prefix:

@@ -34,7 +34,9 @@ class LogStatus(Static):
         width = self.content_size.width
         right = self._right()
         left = self._left()
-        room = width - cell_len("".join(text for text, _ in right)) - 1
+        if left and cell_len(left[0][0]) + 1 + cell_len("".join(text for text, _ in right)) > width:
+            right = []
+        room = width - cell_len("".join(text for text, _ in right)) - (1 if right else 0)
         kept: list[Part] = []
         used = 0
         for text, style in left:
@@ -43,8 +45,6 @@ class LogStatus(Static):
             used += cell_len(text)
             kept.append((text, style))
         gap = max(1, width - used - cell_len("".join(text for text, _ in right)))
-        if not kept and room < 0:
-            right = []
         self.update(Content.assemble(*kept, (" " * gap, ""), *right))
 
     def count_text(self) -> str:
@@ -75,8 +75,10 @@ class LogStatus(Static):
         if lines.mark is not None:
             parts.append((t("run.log.marked", n=abs(lines.mark - lines.row) + 1), "bold $accent"))
         elif lines.following:
-            parts.append((f"▼ {t('run.log.following')}", "$state-live"))
-        else:
+            ended = self.lines.ended
+            text = t("run.log.at_end") if ended else t("run.log.following")
+            parts.append((f"▼ {text}", "$muted" if ended else "$state-live"))
+        elif not lines.ended:
             parts.append((f"‖ {t('run.log.paused')}", "bold $accent"))
             if lines.pending:
                 parts.append((f"  +{lines.pending:,} {t('run.log.pending')}", "$accent"))
@@ -86,7 +88,8 @@ class LogStatus(Static):
         search = reader.search
         if search is not None:
             text = search.query.text if len(search.query.text) <= 24 else search.query.text[:23] + "…"
-            parts.append((f"  /{text}/ " if search.query.regex else f"  “{text}” ", "bold"))
+            gap = "  " if parts else ""
+            parts.append((f"{gap}/{text}/ " if search.query.regex else f"{gap}“{text}” ", "bold"))
             parts.append((self.count_text(), "$muted"))
         if reader.only_matching and search is not None:
             parts.append((f"  {t('run.log.only_matching')}", "$accent"))

@@ -12,7 +12,7 @@ from textual.widgets import Static
 from ..i18n import t
 from ..store.run_model import RunModel
 from ..store.series import duration
-from .devices import pad
+from .cells import pad, wrap
 
 Part = tuple[str, str]
 _LABEL = 16
@@ -28,16 +28,20 @@ class RunInfo(VerticalScroll, can_focus=True):
 
     def __init__(self, model: RunModel) -> None:
         super().__init__(id="pane-info")
+        self._text = Static("", markup=False)
         self.model = model
 
     def compose(self) -> ComposeResult:
         """One text."""
-        yield Static("", markup=False)
+        yield self._text
+
+    def on_resize(self) -> None:
+        """Wrap for the new width."""
+        self.retranslate()
 
     def retranslate(self) -> None:
         """Lay out anew."""
-        if self.is_mounted:
-            self.query_one(Static).update(Content("\n").join(self._lines()))
+        self._text.update(Content("\n").join(self._lines()))
 
     def _lines(self) -> list[Content]:
         model = self.model
@@ -77,7 +81,9 @@ class RunInfo(VerticalScroll, can_focus=True):
         lines = [Content.assemble((t(f"run.info.{title}"), "bold $accent"))]
         shown = [(t(f"run.info.{key}"), value) for key, value in rows if value]
         for label, value in [*shown, *(plain or [])]:
-            lines.append(Content.assemble((pad(f"  {label}", _LABEL), "$muted"), (" ".join(value.split()), "")))
+            room = max(10, self.content_size.width - _LABEL)
+            for position, part in enumerate(wrap(" ".join(value.split()), room)):
+                lines.append(Content.assemble((pad("" if position else f"  {label}", _LABEL), "$muted"), (part, "")))
         return [*lines, Content("")]
 
 

@@ -1,0 +1,158 @@
+"""Labels of explanations in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .problem import Language
+
+Words = Mapping[Language, Mapping[str, str]]
+
+LABELS: Words = {
+    "en": {
+        "asked": "asked for",
+        "by-alias": "a name of the documents or of another release; the software calls it {0}",
+        "by-section": "under another section; it belongs at {0}",
+        "by-verl": "a verl key; in an AgentSDK file it is {0}",
+        "by-mindspeed": "a MindSpeed-RL key; in an AgentSDK file it is {0}",
+        "meaning": "meaning",
+        "type": "type",
+        "unit": "in {0}",
+        "list-of": "a list, each item {0}",
+        "nullable": "or null",
+        "required": "required",
+        "required-agentsdk": "required by agentic_rl, optional when verl is started directly",
+        "comma": ", ",
+        "default": "default",
+        "by-software": "software: {0}",
+        "by-document": "documents: {0}",
+        "constraint": "allowed",
+        "choices": "choices",
+        "handed-on": "{0} is handed to verl as {1} when verl is started directly",
+        "condition": "takes effect when",
+        "is": "{0} is {1}",
+        "on": "(on {0}) {1}",
+        "or": " or ",
+        "and": ", and ",
+        "dead": "no effect on",
+        "harmful": "harmful value",
+        "names": "names",
+        "alias": "also written {0} (in documents or older releases)",
+        "verl": "becomes in verl",
+        "versions": "  (verl {0})",
+        "mindspeed_rl": "in MindSpeed-RL",
+        "notes": "notes",
+        "source": "source",
+        "software-only": "software only; the documents do not mention it",
+        "problem": "problem {0}",
+        "message": "message",
+        "because": "because",
+        "fix": "what to do",
+        "cases": "cases",
+        "judge": "judge",
+        "unknown": "There is no parameter and no problem code {0!r}.",
+        "did-you-mean": " Did you mean: {0}?",
+        "also": "see also: {0}",
+    },
+    "zh": {
+        "asked": "查询方式",
+        "by-alias": "文档或其他版本中的名称；软件中的名称是 {0}",
+        "by-section": "写在了别的参数段；应为 {0}",
+        "by-verl": "verl 的键；在 AgentSDK 配置中是 {0}",
+        "by-mindspeed": "MindSpeed-RL 的键；在 AgentSDK 配置中是 {0}",
+        "meaning": "含义",
+        "type": "类型",
+        "unit": "单位：{0}",
+        "list-of": "列表，每项为{0}",
+        "nullable": "可为 null",
+        "required": "必填",
+        "required-agentsdk": "agentic_rl 必填，直接启动 verl 时可省略",
+        "comma": "，",
+        "default": "默认值",
+        "by-software": "软件：{0}",
+        "by-document": "文档：{0}",
+        "constraint": "取值要求",
+        "choices": "可选值",
+        "handed-on": "直接启动 verl 时 {0} 会以 {1} 传递",
+        "condition": "生效条件",
+        "is": "{0} 为 {1}",
+        "on": "（{0} 后端）{1}",
+        "or": " 或 ",
+        "and": "，且 ",
+        "dead": "不起作用",
+        "harmful": "有害取值",
+        "names": "名称",
+        "alias": "也写作 {0}（文档或较早版本）",
+        "verl": "对应 verl",
+        "versions": "  （verl {0}）",
+        "mindspeed_rl": "对应 MindSpeed-RL",
+        "notes": "说明",
+        "source": "来源",
+        "software-only": "仅见于软件，文档未提及",
+        "problem": "问题 {0}",
+        "message": "提示",
+        "because": "原因",
+        "fix": "处理",
+        "cases": "各种情况",
+        "judge": "判定依据",
+        "unknown": "没有名为 {0!r} 的参数或问题代码。",
+        "did-you-mean": "是否想查：{0}？",
+        "also": "另见：{0}",
+    },
+}
+
+LAUNCHERS: Words = {
+    "en": {
+        "agentsdk/verl": "agentic_rl with verl",
+        "agentsdk/mindspeed_rl": "agentic_rl with MindSpeed-RL",
+        "verl": "verl started directly",
+    },
+    "zh": {
+        "agentsdk/verl": "agentic_rl + verl",
+        "agentsdk/mindspeed_rl": "agentic_rl + MindSpeed-RL",
+        "verl": "直接启动 verl",
+    },
+}
+
+# Which generations of AgentSDK's configuration know a name: A is release 7.3.0, B what came after it, C 26.0.0.
+GENERATIONS: Words = {
+    "en": {
+        "A": "only AgentSDK 7.3.0",
+        "B": "only between AgentSDK 7.3.0 and 26.0.0",
+        "C": "since AgentSDK 26.0.0",
+        "AB": "before AgentSDK 26.0.0",
+        "BC": "after AgentSDK 7.3.0",
+        "ABC": "since AgentSDK 7.3.0",
+    },
+    "zh": {
+        "A": "仅 AgentSDK 7.3.0",
+        "B": "仅 AgentSDK 7.3.0 与 26.0.0 之间的版本",
+        "C": "AgentSDK 26.0.0 起",
+        "AB": "AgentSDK 26.0.0 之前",
+        "BC": "AgentSDK 7.3.0 之后",
+        "ABC": "AgentSDK 7.3.0 起",
+    },
+}
+
+JUDGE_WORDS: Words = {
+    "en": {
+        "document": "the documents",
+        "schema": "AgentSDK's schema (before training, inside a Ray task)",
+        "loader": "the YAML loader and the file check of agentic_rl",
+        "validate_config": "the back end's own validation at its start",
+        "worker": "the training process, after the NPUs are up",
+        "vLLM": "vLLM, when the inference engine starts",
+        "experience": "experience",
+        "tool": "this tool",
+    },
+    "zh": {
+        "document": "文档",
+        "schema": "AgentSDK 的配置校验（训练之前，在 Ray 任务内执行）",
+        "loader": "YAML 加载器与 agentic_rl 的文件检查",
+        "validate_config": "后端启动时的自检",
+        "worker": "训练进程（NPU 启动之后）",
+        "vLLM": "vLLM（推理引擎启动时）",
+        "experience": "经验",
+        "tool": "本工具",
+    },
+}

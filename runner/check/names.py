@@ -1,0 +1,60 @@
+"""Names: unknown ones, those that only documents use, and those at the wrong level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ..catalogue import Edit, Problem
+from ..catalogue.guess import type_name
+from .case import SECTION_NAMES, Case, Found
+
+
+def check_names(case: Case) -> Iterator[Problem]:
+    """Every key that AgentSDK's schema does not know as it stands."""
+    for key in case.unknown:
+        if case.generation != "A":  # 7.3.0 ignored what it did not know
+            yield _unknown(case, key)
+    for found in (*case.found.values(), *case.repeated):
+        if found.misplaced:
+            yield _misplaced(case, found)
+        elif found.alias is not None:
+            yield _documented(case, found)
+    for name in SECTION_NAMES:
+        value = case.document.values.get(name)
+        if value is not None and not isinstance(value, Mapping):
+            params = {"value": value, "expected": "mapping", "got": type_name(value)}
+            yield case.problem("error", "wrong-type", name, params)
+
+
+def _unknown(case: Case, key: str) -> Problem:
+    section, _, name = key.rpartition(".")
+    params: dict[str, object] = {"section": section}
+    edits: tuple[Edit, ...] = ()
+    near = case.catalogue.nearest(name, section, limit=1)
+    if near:
+        candidate = near[0]
+        params["nearest"] = candidate.parameter.name if not candidate.misplaced else candidate.key
+        if candidate.key not in case.found:
+            move = candidate.misplaced
+            edits = (Edit("move", key, candidate.key) if move else Edit("rename", key, candidate.parameter.name),)
+    return case.problem("error", "unknown-key", key, params, edits, at="key")
+
+
+def _misplaced(case: Case, found: Found) -> Problem:
+    target = found.parameter.key
+    section = found.parameter.section
+    where = (
+        {"en": f"below {section}:", "zh": f" {section}: 之下"}
+        if section
+        else {"en": "on the first level", "zh": "第一级"}
+    )
+    params = {"section": found.key.rpartition(".")[0], "target": target, "where": where}
+    return case.problem("error", "misplaced-key", found.key, params, (Edit("move", found.key, target),), at="key")
+
+
+def _documented(case: Case, found: Found) -> Problem:
+    params = {"alias": found.alias, "name": found.parameter.name}
+    taken = case.document.has(found.parameter.key)
+    edits = () if taken else (Edit("rename", found.key, found.parameter.name),)
+    # Accepted everywhere, since what is handed to a back end bears the name that it takes (design 4).
+    return case.problem("warning", "documented-name", found.key, params, edits, at="key")

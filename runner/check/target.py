@@ -1,0 +1,107 @@
+"""Which software a file is meant for: what its first lines say, else what its shape tells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ..catalogue import Problem
+from ..catalogue.nearest import closest
+from ..document import Document
+
+TARGETS = ("agentsdk", "verl", "local")
+
+Shape = Literal["agentsdk", "ascendfactory", "verl", "mindspeed-rl", "hydra"]
+Generation = Literal["A", "B", "C"]
+
+_DIRECTIVE = re.compile(r"[ \t]*#[ \t]*agentic-rl:(.*)")
+_TARGET = re.compile(r"\btarget\s*=\s*([\w.-]*)")
+_DIRECTIVE_LINES = 5
+
+# AgentSDK 7.3.0 read exactly these, on the first level (facts 0, generation A).
+GENERATION_A = frozenset(
+    (
+        *("tokenizer_name_or_path", "data_path", "load_params_path", "save_params_path"),
+        *("train_iters", "agent_name", "agent_engine_wrapper_path"),
+    )
+)
+_HYDRA = frozenset(
+    (
+        *("agentic_ai", "direct_conf", "serve_conf", "verl_conf", "msrl_conf"),
+        *("train_instances", "agent_instances", "infer_instances"),
+    )
+)
+_VERL = frozenset(("actor_rollout_ref", "algorithm", "critic", "reward_model", "trainer"))
+_MINDSPEED_RL = frozenset(("megatron_training", "actor_config", "rl_config", "generate_config"))
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """The line ``# agentic-rl: target=NAME`` and where its name stands (from 1)."""
+
+    name: str
+    line: int
+    column: int
+
+
+def directive_of(document: Document) -> Directive | None:
+    """The directive in the first five lines; None when there is none."""
+    lines = re.split(r"\r\n|\r|\n", document.text.removeprefix("\ufeff")[:4096])[:_DIRECTIVE_LINES]
+    for number, line in enumerate(lines, 1):
+        match = _DIRECTIVE.match(line)
+        target = _TARGET.search(match[1]) if match else None
+        if match and target:
+            return Directive(target[1], number, match.start(1) + target.start(1) + 1)
+    return None
+
+
+def target_of(document: Document) -> str:
+    """``agentsdk``, ``verl`` or ``local``: what the directive says, else ``agentsdk``.
+
+    An unknown name counts as ``agentsdk``; the check says so (``target-unknown``).
+    """
+    directive = directive_of(document)
+    return directive.name if directive is not None and directive.name in TARGETS else "agentsdk"
+
+
+def check_directive(document: Document) -> list[Problem]:
+    """An unknown target in the first lines."""
+    directive = directive_of(document)
+    if directive is None or directive.name in TARGETS:
+        return []
+    params: dict[str, Any] = {"target": directive.name, "known": list(TARGETS)}
+    near = closest(directive.name, TARGETS, limit=1)
+    if near:
+        params["nearest"] = near[0]
+    return [Problem("error", "target-unknown", "", directive.line, directive.column, params)]
+
+
+def shape_of(values: Mapping[str, Any]) -> Shape:
+    """What kind of file it is, by its first-level keys."""
+    keys = {key.partition(".")[0] for key in values}
+    if keys & _HYDRA:
+        return "hydra"
+    if "backend_config" in keys:
+        return "ascendfactory"
+    if keys & _VERL and "train_backend" not in keys:
+        return "verl"
+    if keys & _MINDSPEED_RL and "train_backend" not in keys:
+        return "mindspeed-rl"
+    return "agentsdk"
+
+
+def hydra_keys(values: Mapping[str, Any]) -> list[str]:
+    """The keys that betray a file of the newer generations."""
+    return [key for key in values if key in _HYDRA]
+
+
+def generation_of(values: Mapping[str, Any]) -> Generation:
+    """The generation of AgentSDK that an AgentSDK-shaped file was written for."""
+    if "train_backend" not in values and {"data_path", "train_iters"} <= set(values) <= GENERATION_A:
+        return "A"
+    section = values.get("mindspeed_rl")
+    if isinstance(section, Mapping) and "actor_rollout_dispatch_size" in section:
+        return "B"
+    return "C"

@@ -1,0 +1,33 @@
+"""The facts a check may use, handed over by cli and wizard as values; every one of them may be missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..facts.machine import Machine
+    from ..facts.paths import PathFacts
+    from ..facts.training import DataFacts
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What is known beside the file itself.
+
+    Attributes:
+        config: the configuration file as AgentSDK's file check sees it.
+        paths: dotted key -> what lies at the path it holds.
+        data: dotted key -> what the data file it names holds.
+        machine: the machine it will run on, or a profile of one.
+        backend_version: version of AgentSDK (or MindSpeed-RL); "" is the newest known.
+        verl_version: version of verl; "" is 0.5.0 under AgentSDK and 0.9.1 started directly.
+    """
+
+    config: PathFacts | None = None
+    paths: Mapping[str, PathFacts] = field(default_factory=dict[str, "PathFacts"])
+    data: Mapping[str, DataFacts] = field(default_factory=dict[str, "DataFacts"])
+    machine: Machine | None = None
+    backend_version: str = ""
+    verl_version: str = ""

@@ -1,0 +1,242 @@
+"""`agentic-rl explain`, `templates` and `new`: what a configuration is, and a first one."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..catalogue import Catalogue, Language, Problem
+
+USAGE = 2
+
+
+class UsageError(Exception):
+    """The command line asks for something that can't be done; the text is for the user."""
+
+
+def add_parsers(subparsers: Any) -> None:
+    """Add the subcommands; each sets ``run``, a function of the parsed arguments that returns the exit code."""
+    lang = default_language()
+    explain = subparsers.add_parser(
+        "explain", help=_text(lang, "explain a parameter or a problem code", "解释参数或问题代码")
+    )
+    explain.add_argument(
+        "subject",
+        metavar="KEY|CODE",
+        help=_text(lang, "a key, a verl key or a problem code", "参数名、verl 键或问题代码"),
+    )
+    _language_option(explain, lang)
+    explain.add_argument("--json", action="store_true", help=_text(lang, "print JSON", "输出 JSON"))
+    explain.set_defaults(run=run_explain)
+
+    templates = subparsers.add_parser("templates", help=_text(lang, "list the templates", "列出模板"))
+    _language_option(templates, lang)
+    templates.add_argument("--json", action="store_true", help=_text(lang, "print JSON", "输出 JSON"))
+    templates.set_defaults(run=run_templates)
+
+    new = subparsers.add_parser("new", help=_text(lang, "write a configuration from a template", "由模板生成配置文件"))
+    new.add_argument(
+        "template", nargs="?", default="agentsdk-verl", help=_text(lang, "name of the template", "模板名称")
+    )
+    new.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        default="-",
+        help=_text(lang, "file to write; - prints", "输出文件；- 表示打印"),
+    )
+    new.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help=_text(lang, "set a value", "设置参数值")
+    )
+    new.add_argument("--minimal", action="store_true", help=_text(lang, "only the essential keys", "只含必要参数"))
+    new.add_argument("--force", action="store_true", help=_text(lang, "overwrite the file", "覆盖已有文件"))
+    _language_option(new, lang)
+    new.set_defaults(run=run_new)
+
+
+def run_explain(arguments: argparse.Namespace) -> int:
+    """Print what is known about a key or a code; exit code 2 when it is unknown."""
+    from ..catalogue.explain import explain, render_json, render_plain
+
+    explanation = explain(arguments.subject, arguments.lang)
+    if arguments.json:
+        _print_json(render_json(explanation))
+    else:
+        text = render_plain(explanation, arguments.lang, columns=_columns())
+        (sys.stdout if explanation.found else sys.stderr).write(text)
+    return 0 if explanation.found else USAGE
+
+
+def run_templates(arguments: argparse.Namespace) -> int:
+    """List the templates."""
+    from ..catalogue import list_templates
+    from ..catalogue.wrap import wrap
+
+    templates = list_templates()
+    if arguments.json:
+        _print_json([{"name": t.name, "target": t.target, "title": t.title[arguments.lang]} for t in templates])
+        return 0
+    for template in templates:
+        print(f"{template.name}  ({template.target})")
+        for line in wrap(template.description[arguments.lang], _columns() - 4):
+            print(f"    {line}")
+    return 0
+
+
+def run_new(arguments: argparse.Namespace) -> int:
+    """Write a configuration from a template."""
+    from ..catalogue import render_template
+
+    try:
+        template = _template_name(arguments.template, arguments.lang)
+        values = parse_settings(arguments.set, arguments.lang)
+        text = render_template(template, arguments.lang, values, arguments.minimal)
+        if arguments.output == "-":
+            sys.stdout.write(text)
+            return 0
+        path = Path(arguments.output)
+        write_new_file(path, text, arguments.force, arguments.lang)
+    except UsageError as error:
+        print(f"agentic-rl new: {error}", file=sys.stderr)
+        return USAGE
+    print(_text(arguments.lang, f"wrote {path}", f"已写入 {path}"), file=sys.stderr)
+    return 0
+
+
+def parse_settings(settings: list[str], lang: Language) -> dict[str, Any]:
+    """Read ``KEY=VALUE`` settings: values as YAML, checked against the catalogue.
+
+    Raises:
+        UsageError: an unknown key, a value that is no YAML, or one that the software would refuse.
+    """
+    from ..catalogue import load_catalogue, problem_text, validate_value
+
+    catalogue = load_catalogue()
+    values: dict[str, Any] = {}
+    for setting in settings:
+        key, equals, text = setting.partition("=")
+        if not equals:
+            raise UsageError(_text(lang, f"--set {setting}: expected KEY=VALUE", f"--set {setting}：应为 KEY=VALUE"))
+        resolved = catalogue.resolve(key)
+        if resolved is None:
+            raise UsageError(_unknown_key(key, catalogue, lang))
+        parameter = resolved[0]
+        value = _parse_value(setting, text, lang)
+        problems = validate_value(parameter, value)
+        _report([problem for problem in problems if problem.level != "error"], lang)
+        errors = [problem_text(problem, lang) for problem in problems if problem.level == "error"]
+        if errors:
+            raise UsageError("\n".join(f"{e.message} {e.because} {e.fix}".rstrip() for e in errors))
+        values[parameter.key] = value
+    return values
+
+
+def write_new_file(path: Path, text: str, force: bool, lang: Language) -> None:
+    """Write a file in one piece with mode 640: a temporary file beside it, fsync, then renamed.
+
+    Raises:
+        UsageError: the file exists and ``force`` is false, or it can't be written.
+    """
+    import secrets
+
+    if not path.name or path.is_dir():
+        raise UsageError(_text(lang, f"{path} is a directory", f"{path} 是目录"))
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+    try:
+        if not force:
+            # Taken before anything is written: of two writers one fails, and neither loses a file.
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640))
+        try:
+            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fchmod(file.fileno(), 0o640)  # whatever the umask is: agentic_rl wants exactly this mode
+                os.fsync(file.fileno())
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            if not force:
+                path.unlink(missing_ok=True)
+            raise
+    except FileExistsError as error:
+        raise UsageError(
+            _text(lang, f"{path} exists; --force overwrites it", f"{path} 已存在；使用 --force 覆盖")
+        ) from error
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from error
+
+
+def default_language() -> Language:
+    """The language of the user's locale: Chinese for ``zh*``, else English."""
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(variable)
+        if value:
+            return "zh" if value.lower().startswith("zh") else "en"
+    return "en"
+
+
+def _template_name(name: str, lang: Language) -> str:
+    from ..catalogue import list_templates
+    from ..catalogue.nearest import closest
+
+    names = [template.name for template in list_templates()]
+    if name in names:
+        return name
+    near = closest(name, names, limit=1)
+    hint = _text(lang, f"; did you mean {near[0]}?", f"；是否想用 {near[0]}？") if near else ""
+    listed = ", ".join(names)
+    raise UsageError(
+        _text(lang, f"there is no template {name!r}{hint} Known: {listed}", f"没有模板 {name!r}{hint}可用：{listed}")
+    )
+
+
+def _unknown_key(key: str, catalogue: Catalogue, lang: Language) -> str:
+    section, _, name = key.rpartition(".")
+    near = catalogue.nearest(name, section if section in ("verl", "mindspeed_rl") else "", limit=1)
+    hint = _text(lang, f"; did you mean {near[0].key}?", f"；是否想写 {near[0].key}？") if near else ""
+    return _text(lang, f"--set: there is no parameter {key!r}{hint}", f"--set：没有参数 {key!r}{hint}")
+
+
+def _parse_value(setting: str, text: str, lang: Language) -> Any:
+    import yaml
+
+    try:
+        return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - safe loaders
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        reason = getattr(error, "problem", None) or str(error)
+        raise UsageError(
+            _text(lang, f"--set {setting}: no YAML value: {reason}", f"--set {setting}：不是合法的 YAML 值：{reason}")
+        ) from error
+
+
+def _report(problems: list[Problem], lang: Language) -> None:
+    from ..catalogue import problem_text
+
+    for problem in problems:
+        text = problem_text(problem, lang)
+        print(f"agentic-rl new: {text.message} {text.because}".rstrip(), file=sys.stderr)
+
+
+def _print_json(value: Any) -> None:
+    import json
+
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def _language_option(parser: argparse.ArgumentParser, lang: Language) -> None:
+    parser.add_argument("--lang", choices=("en", "zh"), default=lang, help=_text(lang, "language", "语言"))
+
+
+def _columns() -> int:
+    import shutil
+
+    return max(40, min(120, shutil.get_terminal_size((100, 24)).columns))
+
+
+def _text(lang: Language, english: str, chinese: str) -> str:
+    return chinese if lang == "zh" else english

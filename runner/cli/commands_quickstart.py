@@ -1,0 +1,173 @@
+"""The command `quickstart` (`make demo`): a real training run on this CPU, and what it learned, honestly told."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, cast
+
+from ..process.record import RunRecord
+from .prepare import INSIDE, Wish, training_python
+from .texts_run import say
+from .texts_runs import language
+
+TEMPLATE = "local-quickstart"
+STEPS = 40
+MORE = 10
+HELD_OUT = "val-core/agentic_rl/addition/"  # verl's validation metric of our data source
+
+
+def add_parsers(subparsers: Any) -> None:
+    """Add the command."""
+    lang = language()
+    parser = subparsers.add_parser(
+        "quickstart", help=say("desc.quickstart", lang), description=say("desc.quickstart", lang)
+    )
+    parser.add_argument("--dir", default="quickstart", metavar="DIR", help=say("help.dir", lang))
+    parser.add_argument("--steps", type=_positive, default=STEPS, metavar="N", help=say("help.steps", lang))
+    parser.add_argument("--more", type=_positive, default=MORE, metavar="N", help=say("help.more", lang))
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help=say("help.seed", lang))
+    parser.add_argument("--python", metavar="P", help=say("help.python", lang))
+    parser.add_argument("--lang", choices=["zh", "en"], help=say("help.lang", lang))
+    parser.set_defaults(run=run_quickstart)
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text}: at least 1")
+    return number
+
+
+def run_quickstart(args: argparse.Namespace) -> int:
+    """Make or continue the quick start in a directory; exit codes as `run`."""
+    from .launch import launch
+
+    lang = language(args.lang)
+    folder = Path(args.dir).absolute()
+    python = training_python(args.python)
+    config = folder / "quickstart.yaml"
+    if config.exists():
+        _go_on(config, int(args.more), lang)
+    else:
+        code = _make(folder, config, python, args, lang)
+        if code:
+            return code
+    print(say("quick.task", lang))
+    sys.stdout.flush()
+    wish = Wish(config=config, python=python, workdir=folder, run_dir=folder / "runs" / "RUN_DIRECTORY", local=True)
+    return launch(wish, lang, closing=lambda record: _report(record, folder, config, lang))
+
+
+def _make(folder: Path, config: Path, python: str, args: argparse.Namespace, lang: str) -> int:
+    """Model, data, configuration; 0 or the exit code."""
+    from ..catalogue import render_template
+    from ..document import write_atomically
+
+    os.umask(0o027)
+    folder.mkdir(parents=True, exist_ok=True)
+    print(say("quick.prepare", lang, directory=folder / "tiny"))
+    sys.stdout.flush()
+    code = _prepare(folder / "tiny", python, int(args.seed), lang)
+    if code:
+        return code
+    values = {
+        "tokenizer_name_or_path": "tiny/model",
+        "verl.train_files": "tiny/train.parquet",
+        "verl.val_files": "tiny/heldout.parquet",
+        "verl.total_training_steps": int(args.steps),
+        "verl.save_freq": min(10, int(args.steps)),
+    }
+    write_atomically(config, render_template(TEMPLATE, cast("Any", lang), values))
+    return 0
+
+
+def _prepare(out: Path, python: str, seed: int, lang: str) -> int:
+    """Run the preparation in the training interpreter and show its progress."""
+    argv = [python, "-m", "agentic_rl_inside.quickstart", "--out", str(out), "--seed", str(seed), "--json"]
+    env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    env["PYTHONPATH"] = os.pathsep.join(p for p in (str(INSIDE), os.environ.get("PYTHONPATH", "")) if p)
+    try:
+        child = subprocess.Popen(argv, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    except OSError as error:
+        print(say("run.not_started", lang, program=python, error=error.strerror or error), file=sys.stderr)
+        return 3
+    with child:
+        live = sys.stdout.isatty()
+        try:
+            for line in child.stdout or ():
+                _progress(line, lang, live)
+            errors = child.stderr.read() if child.stderr else ""
+        except KeyboardInterrupt:
+            child.terminate()
+            child.wait()
+            return 130
+    if live:
+        print("\r\x1b[K", end="")
+    if child.returncode:
+        last = errors.strip().splitlines()[-1:] or ["?"]
+        print(say("quick.no_prepare", lang, code=child.returncode, error=last[0]), file=sys.stderr)
+        return 3
+    return 0
+
+
+def _progress(line: str, lang: str, live: bool) -> None:
+    try:
+        message: dict[str, Any] = json.loads(line)
+    except ValueError:
+        return
+    if message.get("stage") == "warm-up":
+        words = say("quick.warm_up", lang, **{k: message[k] for k in ("step", "of", "loss")})
+        if live:
+            print(f"\r  {words}\x1b[K", end="", flush=True)
+        elif message["step"] == message["of"]:
+            print(f"  {words}", flush=True)
+
+
+def _go_on(config: Path, more: int, lang: str) -> None:
+    """Raise the number of steps when the earlier ones are done; an unfinished run just goes on."""
+    from ..backends.verl import checkpoint_directory
+    from ..document import read_document, set_value, write_atomically
+    from ..facts.checkpoints import look_at_checkpoints
+
+    document = read_document(config)
+    total = document.get("verl.total_training_steps")
+    if not document.readable or not isinstance(total, int):
+        return  # the person's own edit; the check that follows says what is wrong with it
+    done = look_at_checkpoints(checkpoint_directory(document, config.parent)).step
+    goal = total if done < total else done + more
+    print(say("quick.again", lang, config=config, done=done, total=total, goal=goal))
+    if goal != total:
+        write_atomically(config, set_value(document.text, "verl.total_training_steps", goal), document.text)
+
+
+def _report(record: RunRecord, folder: Path, config: Path, lang: str) -> None:
+    """Held-out accuracy before and after, as verl's own validation measured it, over all attempts."""
+    from ..process.follow import metrics_of
+
+    found: dict[int, float] = {}
+    for step, data in metrics_of(record):
+        values = [v for k, v in data.items() if k.startswith(HELD_OUT)]
+        if values:
+            found[step] = values[0]
+    if len(found) >= 2:
+        first, last = min(found), max(found)
+        start = say("quick.before", lang) if first == 0 else say("quick.after", lang, step=first)
+        rows = _held_out_rows(folder)
+        print(
+            say("quick.held_out", lang, before=found[first], before_when=start, after=found[last],
+                after_when=say("quick.after", lang, step=last), rows=rows)
+        )  # fmt: skip
+    print(say("quick.next", lang, program="agentic-rl", config=config))
+
+
+def _held_out_rows(folder: Path) -> str:
+    try:
+        made: dict[str, Any] = json.loads((folder / "tiny" / "quickstart.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return "?"
+    return str(made.get("held_out_prompts", "?"))

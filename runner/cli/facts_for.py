@@ -1,0 +1,69 @@
+"""The facts that a check of a file needs, gathered from disk, machine and training interpreter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..check import World, paths_of
+from ..document import Document
+from ..facts.paths import look_at_path
+
+if TYPE_CHECKING:
+    from ..facts.training import DataFacts, TrainingFacts
+
+# The keys whose files are looked into, by the last part of their names.
+DATA_NAMES = frozenset(("train_files", "val_files", "data_path", "test_data_path"))
+
+
+def facts_for(
+    document: Document,
+    base: Path,
+    training: TrainingFacts | None = None,
+    target: str | None = None,
+    progress: Callable[[int], bool] | None = None,
+) -> World:
+    """Look at every path of a file, and at the file itself.
+
+    Args:
+        document: the file as read.
+        base: its folder; relative paths in it count from there.
+        training: answer of the training interpreter about the data files, asked for as `data_files` names them.
+        target: what will start the file; None leaves it to the file.
+        progress: see `look_at_path`.
+    """
+    paths = {key: look_at_path(path, base, progress=progress) for key, path in paths_of(document, target).items()}
+    config = look_at_path(str(document.path), tree=False) if document.path is not None else None
+    data: dict[str, DataFacts] = {}
+    if training is not None and not training.problem:
+        for key, file in data_files(document, base, target).items():
+            if (found := training.files.get(file)) is not None and paths[key].exists:
+                data[key] = found
+    return World(config=config, paths=paths, data=data)
+
+
+def data_files(document: Document, base: Path, target: str | None = None) -> Mapping[str, str]:
+    """The data files that a file names: dotted key -> path to ask the training interpreter about."""
+    return {
+        key: str(base / Path(path).expanduser())
+        for key, path in paths_of(document, target).items()
+        if key.rpartition(".")[2] in DATA_NAMES
+    }
+
+
+def with_versions(
+    world: World, training: TrainingFacts | None, target: str, backend: str = "", verl: str = ""
+) -> World:
+    """The versions that were named, else those that the training interpreter has.
+
+    For ``agentsdk`` the verl that is installed counts only beside AgentSDK: alone it is another one than AgentSDK's.
+    """
+    installed: Mapping[str, str] = {}
+    if training is not None and not training.problem:
+        installed = training.versions
+    agentsdk = installed.get("agentic_rl") or installed.get("agentic-rl") or ""
+    if not verl and (agentsdk or target != "agentsdk"):
+        verl = installed.get("verl", "")
+    return replace(world, backend_version=backend or agentsdk, verl_version=verl)

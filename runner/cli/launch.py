@@ -1,0 +1,127 @@
+"""Starts a prepared run and watches it: what `run`, `quickstart` and the wizard's "save and run" share."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from ..process.directory import DirectoryRefused, next_run_directory
+from ..process.record import RunRecord
+from ..process.start import StartFailed, start_run
+from .commands_run import open_screen, refuse
+from .prepare import Prepared, Wish, prepare
+from .texts_run import TEXTS, say
+
+MEAN_OVER = 5  # steps: the first and the last so many are averaged for the closing line
+
+
+def launch(
+    wish: Wish,
+    lang: str,
+    *,
+    detach: bool = False,
+    tui: bool = False,
+    json_lines: bool = False,
+    closing: Callable[[RunRecord], None] | None = None,
+) -> int:
+    """Check, plan, start and, unless detached, watch.
+
+    Args:
+        wish: what to start and how.
+        lang: language of the words.
+        detach: return as soon as the training runs.
+        tui: watch on the full screen.
+        json_lines: one event a line.
+        closing: prints further lines after a run that finished.
+
+    Returns:
+        Exit code: 0 finished, 1 training failed, 2 configuration or usage, 3 environment, 130 stopped.
+    """
+    prepared = prepare(wish)
+    code = refuse(prepared, lang)
+    if code or prepared.plan is None:
+        return code or 2
+    record = _start(prepared, wish, lang)
+    if record is None:
+        return 3
+    words = sys.stderr if json_lines else sys.stdout
+    print(say("run.started", lang, id=record.id, directory=record.directory), file=words)
+    resume = prepared.plan.resume
+    if resume is not None and resume.mode == "resume":
+        print(say("run.resume", lang, step=resume.step, directory=resume.directory), file=words)
+    words.flush()
+    if detach:
+        print(say("run.detached", lang, id=record.id), file=words)
+        return 0
+    if tui:
+        open_screen(["attach", record.id])
+    return watch_to_the_end(record, lang, json_lines, closing)
+
+
+def watch_to_the_end(
+    record: RunRecord, lang: str, json_lines: bool, closing: Callable[[RunRecord], None] | None
+) -> int:
+    """Watch a run; after its end say what the reward did and where everything lies."""
+    from .watch import watch
+
+    on_interrupt = "ask" if sys.stdin.isatty() and sys.stdout.isatty() else "stop"
+    code = watch(record, json=json_lines, on_interrupt=on_interrupt, lang=lang)
+    if not json_lines:
+        if code == 0:
+            _say_reward(record, lang)
+            if closing is not None:
+                closing(record)
+        print(say("run.directory", lang, directory=record.directory))
+    return code
+
+
+def _start(prepared: Prepared, wish: Wish, lang: str) -> RunRecord | None:
+    plan = prepared.plan
+    if plan is None:
+        return None
+    try:
+        directory = next_run_directory(run_root(wish.workdir), plan.project, plan.experiment)
+        return start_run(
+            prepared.plan_in(directory),
+            prepared.document.text,
+            run_root(wish.workdir),
+            str(wish.config),
+            directory=directory,
+            versions=prepared.versions,
+        )
+    except StartFailed as error:
+        print(_failure(error, lang), file=sys.stderr)
+    except DirectoryRefused as error:
+        print(_failure(error, lang), file=sys.stderr)
+    return None
+
+
+def _failure(error: StartFailed | DirectoryRefused, lang: str) -> str:
+    if error.code not in TEXTS:
+        return str(error)
+    wanted = {
+        "directory": "",
+        "run": "?",
+        "pid": "?",
+        "host": "?",
+        "program": "",
+        "error": "",
+        "path": "",
+        "owner": "?",
+    }
+    return say(error.code, lang, **{**wanted, **error.params})
+
+
+def _say_reward(record: RunRecord, lang: str) -> None:
+    from ..process.follow import progress_of
+
+    progress = progress_of(record)
+    first, last = progress.mean_reward(MEAN_OVER, last=False), progress.mean_reward(MEAN_OVER)
+    if first is not None and last is not None:
+        print(say("run.reward", lang, first=first, last=last, n=MEAN_OVER))
+
+
+def run_root(workdir: Path) -> Path:
+    """Where the run directories of a working directory are."""
+    return workdir / "runs"

@@ -1,0 +1,43 @@
+"""The launch plan for people."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from typing import TextIO
+
+from ..backends.plan import Plan
+from ..process.masking import mask_value
+from .texts_run import say
+
+
+def show_plan(plan: Plan, lang: str, out: TextIO | None = None) -> None:
+    """Print the plan: what, where, which checkpoint, the command and the environment; secrets are masked."""
+    stream: TextIO = out or sys.stdout
+    steps = str(plan.total_steps) if plan.total_steps else say("plan.unknown_steps", lang)
+    resume = plan.resume.reason[lang] if plan.resume else ""
+    rows = [
+        (say("plan.directory", lang), plan.cwd),
+        (say("plan.checkpoints", lang), f"{plan.checkpoint_dir}\n{resume}"),
+        (say("plan.steps", lang), steps),
+    ]
+    print(say("plan.title", lang, backend=plan.backend, version=plan.backend_version, device=plan.device), file=stream)
+    for label, value in rows:
+        _block(label, value.splitlines(), stream)
+    if plan.notes:
+        _block(say("plan.notes", lang), [f"{note.key}: {note.text[lang]}" for note in plan.notes], stream)
+    _block(say("plan.environment", lang), [f"{k}={mask_value(v, k)}" for k, v in sorted(plan.env.items())], stream)
+    command = [shlex.quote(item) for item in plan.argv]
+    head, tail = command[:3], command[3:]
+    _block(say("plan.command", lang), [" ".join(head) + (" \\" if tail else ""), *_continued(tail)], stream)
+
+
+def _continued(items: list[str]) -> list[str]:
+    last = len(items) - 1
+    return [f"  {item}" + (" \\" if index < last else "") for index, item in enumerate(items)]
+
+
+def _block(label: str, lines: list[str], stream: TextIO) -> None:
+    print(f"\n{label}", file=stream)
+    for line in lines:
+        print(f"  {line}", file=stream)

@@ -1,0 +1,127 @@
+"""The sentences of `plan`, `run` and `quickstart`, in both languages."""
+
+from __future__ import annotations
+
+TEXTS: dict[str, dict[str, str]] = {
+    "help.config": {"en": "the configuration file", "zh": "配置文件"},
+    "help.config_path": {"en": "the same, as agentic_rl spells it", "zh": "同上，agentic_rl 的写法"},
+    "help.python": {
+        "en": "the training interpreter (default: $AGENTIC_RL_PYTHON, else the one of this tool)",
+        "zh": "训练所用的 Python（默认：$AGENTIC_RL_PYTHON，否则为本工具的 Python）",
+    },
+    "help.local": {"en": "train on this CPU, whatever the file says", "zh": "无论文件如何设置，都在本机 CPU 上训练"},
+    "help.fresh": {
+        "en": "start over under a new experiment name instead of resuming",
+        "zh": "不续训，以新的实验名从头开始",
+    },
+    "help.workdir": {
+        "en": "directory of checkpoints/ and runs/ (default: here)",
+        "zh": "checkpoints/ 与 runs/ 所在目录（默认：当前目录）",
+    },
+    "help.devices": {"en": "devices to use, e.g. 0-3 or 0,2", "zh": "使用的设备，例如 0-3 或 0,2"},
+    "help.ray": {"en": "join this Ray cluster", "zh": "加入该 Ray 集群"},
+    "help.set": {"en": "change a parameter for this run only; may be repeated", "zh": "仅在本次运行中修改参数，可重复"},
+    "help.detach": {"en": "start it and return", "zh": "启动后立即返回"},
+    "help.tui": {"en": "watch it on the full screen", "zh": "以全屏界面跟踪"},
+    "help.json": {"en": "machine-readable: one JSON object a line", "zh": "机器可读：每行一个 JSON 对象"},
+    "help.lang": {"en": "language of the output", "zh": "输出语言"},
+    "help.dir": {"en": "where everything goes (default: quickstart)", "zh": "所有文件的位置（默认：quickstart）"},
+    "help.steps": {"en": "training steps of a first run", "zh": "首次运行的训练步数"},
+    "help.more": {"en": "steps that another run adds", "zh": "再次运行时增加的步数"},
+    "help.seed": {"en": "seed of model, data and split", "zh": "模型、数据与划分的随机种子"},
+    "desc.plan": {
+        "en": "Show what `run` would start: command, environment, checkpoint. Starts nothing.",
+        "zh": "显示 `run` 将启动的内容：命令、环境、检查点。不实际启动。",
+    },
+    "desc.run": {"en": "Check, plan, start and watch a training run.", "zh": "检查、规划、启动并跟踪训练。"},
+    "desc.quickstart": {
+        "en": "Train a tiny model on this CPU with the real verl; again: go on from the checkpoint.",
+        "zh": "用真实的 verl 在本机 CPU 上训练微型模型；再次执行则从检查点继续。",
+    },
+    "plan.title": {"en": "{backend} {version} on {device}", "zh": "{backend} {version}，设备 {device}"},
+    "plan.command": {"en": "Command", "zh": "命令"},
+    "plan.environment": {"en": "Environment", "zh": "环境变量"},
+    "plan.directory": {"en": "Working directory", "zh": "工作目录"},
+    "plan.checkpoints": {"en": "Checkpoints", "zh": "检查点"},
+    "plan.steps": {"en": "Steps", "zh": "步数"},
+    "plan.notes": {"en": "What does not carry over as it stands", "zh": "与文件不完全一致之处"},
+    "plan.unknown_steps": {"en": "as the data give", "zh": "由数据决定"},
+    "run.started": {"en": "Run {id} started: {directory}", "zh": "任务 {id} 已启动：{directory}"},
+    "run.resume": {
+        "en": "Resuming from the checkpoint of step {step} in {directory}",
+        "zh": "从 {directory} 中第 {step} 步的检查点继续",
+    },
+    "run.detached": {
+        "en": "Watch it:  agentic-rl attach {id}   Log:  agentic-rl logs {id} -f   Stop it:  agentic-rl stop {id}",
+        "zh": "跟踪：agentic-rl attach {id}   日志：agentic-rl logs {id} -f   停止：agentic-rl stop {id}",
+    },
+    "run.reward": {
+        "en": "Mean reward: {first:.3f} over the first {n} steps, {last:.3f} over the last {n}.",
+        "zh": "平均奖励：前 {n} 步 {first:.3f}，后 {n} 步 {last:.3f}。",
+    },
+    "run.directory": {"en": "Run directory: {directory}", "zh": "运行目录：{directory}"},
+    "run.locked": {
+        "en": "{directory} is in use by run {run} (process {pid} on {host}); two runs would overwrite each other's "
+        "checkpoints. Stop it with `agentic-rl stop {run}`, or use --fresh.",
+        "zh": "{directory} 正被任务 {run} 使用（{host} 上的进程 {pid}），两个任务会互相覆盖检查点。"
+        "请用 `agentic-rl stop {run}` 停止它，或使用 --fresh。",
+    },
+    "run.not_started": {
+        "en": "{program} can't be started: {error}. Check the interpreter named with --python.",
+        "zh": "无法启动 {program}：{error}。请检查 --python 指定的解释器。",
+    },
+    "run.no_directory": {
+        "en": "The run directory {path} can't be written: {error}. Free some space or choose another --workdir.",
+        "zh": "无法写入运行目录 {path}：{error}。请释放空间或用 --workdir 指定其他目录。",
+    },
+    "run.foreign_directory": {
+        "en": "{path} belongs to {owner}; runs are written only where you own the directory. Choose another --workdir.",
+        "zh": "{path} 属于 {owner}；任务只写入自己拥有的目录。请用 --workdir 指定其他目录。",
+    },
+    "run.bad_file_name": {
+        "en": "The plan names a file outside the run directory: {path}",
+        "zh": "规划的文件位于运行目录之外：{path}",
+    },
+    "run.supervisor": {
+        "en": "The supervisor ended before the training began: {error}. Its own log is {path}.",
+        "zh": "监管进程在训练开始前退出：{error}。其日志为 {path}。",
+    },
+    "quick.prepare": {
+        "en": "Preparing the tiny model and its data in {directory}",
+        "zh": "正在 {directory} 中准备微型模型与数据",
+    },
+    "quick.warm_up": {
+        "en": "warm-up step {step} of {of}, loss {loss:.3f}",
+        "zh": "预热 第 {step}/{of} 步，损失 {loss:.3f}",
+    },
+    "quick.no_prepare": {
+        "en": "The model and data could not be made (exit code {code}): {error}",
+        "zh": "无法生成模型与数据（退出码 {code}）：{error}",
+    },
+    "quick.again": {
+        "en": "{config} exists: {done} of {total} steps are trained; going on to step {goal}.",
+        "zh": "{config} 已存在：已训练 {done}/{total} 步，将继续到第 {goal} 步。",
+    },
+    "quick.before": {"en": "before training", "zh": "训练前"},
+    "quick.after": {"en": "after {step} steps", "zh": "第 {step} 步后"},
+    "quick.task": {
+        "en": "Task: sums such as 47+8. The warm-up copied a teacher who mostly forgets the carry; the reward of GRPO "
+        "is 1 for the right sum, else 0.",
+        "zh": "任务：形如 47+8 的加法。预热时模仿的是经常忘记进位的老师；GRPO 的奖励为答对 1，否则 0。",
+    },
+    "quick.held_out": {
+        "en": "Held-out accuracy: {before:.3f} {before_when}, {after:.3f} {after_when} "
+        "({rows} sums that neither warm-up nor training has seen, sampled as verl validates: temperature 0.6).",
+        "zh": "留出题准确率：{before_when} {before:.3f}，{after_when} {after:.3f}"
+        "（{rows} 道预热与训练都未见过的题，按 verl 验证方式采样，温度 0.6）。",
+    },
+    "quick.next": {
+        "en": "Next: `{program} quickstart` again goes on; `agentic-rl explain rollout_n`; edit {config} and `agentic-rl run` it.",
+        "zh": "接下来：再次执行 `{program} quickstart` 会继续训练；`agentic-rl explain rollout_n`；编辑 {config} 后用 `agentic-rl run` 运行。",
+    },
+}
+
+
+def say(key: str, lang: str, **values: object) -> str:
+    """One sentence, filled in."""
+    return TEXTS[key][lang].format(**values)

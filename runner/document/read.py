@@ -1,0 +1,181 @@
+"""Reads a configuration file: bytes -> text -> values as AgentSDK's loader sees them, places, problems.
+
+Nothing here raises on content: whatever is wrong becomes a problem with its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from ..catalogue.problem import Problem
+from .model import Document, Place
+from .syntax import beginning, sentence
+from .tree import TooMuch, Walk
+
+SIZE_LIMIT = 1024 * 1024  # bytes; agentic_rl refuses more
+_SLOW_LIMIT = 100_000  # characters that PyYAML's own parser reads in a second or so
+_BOM = "\ufeff"
+# AgentSDK reads with PyYAML's own parser. libyaml, ten times as fast, reads all texts alike but those with a tab, a
+# lone carriage return, a tag, a byte order mark inside, or a comment glued to the mark of a block scalar (found by
+# comparing both on random texts).
+_DIFFERENT = re.compile(r"[\t!\ufeff]|\r(?!\n)|[|>]#")
+_TAB_INDENT = re.compile(r"^ *\t[ \t]*(?=[^\s#])", re.MULTILINE)
+_TAG_ERROR = re.compile(r"tag '([^']+)'")
+
+
+def read_document(path: str | Path) -> Document:
+    """Read a file from disk; problems of the file itself are in ``problems`` and ``readable`` is False then."""
+    path = Path(path)
+    try:
+        if path.is_dir():
+            return _unreadable(path, "file-is-directory", path=str(path))
+        size = path.stat().st_size
+        if size > SIZE_LIMIT:
+            return _unreadable(path, "file-too-large", size=size, limit=SIZE_LIMIT)
+        with path.open("rb") as stream:
+            # A pipe or a device tells no size: never read more than the limit.
+            data = stream.read(SIZE_LIMIT + 1)
+    except FileNotFoundError:
+        return _unreadable(path, "file-missing", path=str(path))
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        return _unreadable(path, "file-unreadable", path=str(path), error=reason)
+    if len(data) > SIZE_LIMIT:
+        return _unreadable(path, "file-too-large", size=len(data), limit=SIZE_LIMIT)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line = before.count(b"\n") + 1
+        column = error.start - (before.rfind(b"\n") + 1) + 1
+        params = {"byte": f"0x{data[error.start]:02X}", "offset": error.start}
+        return Document(
+            path, "", problems=(Problem("error", "file-not-utf8", "", line, column, params),), readable=False
+        )
+    return parse_document(text, path)
+
+
+def parse_document(text: str, path: Path | None = None) -> Document:
+    """Read a text; line ends and a byte order mark stay in ``Document.text`` as they are."""
+    import yaml
+
+    shift = 1 if text.startswith(_BOM) else 0
+    seen = text[shift:]
+    loader: Any = yaml.SafeLoader if _DIFFERENT.search(seen) else getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    walk = Walk(text, shift)
+    try:
+        walk.run(iter(cast("Any", yaml).parse(seen, Loader=loader)))
+        instance = loader(seen)
+        try:
+            values: Any = instance.get_single_data()
+        finally:
+            instance.dispose()
+    except TooMuch as error:
+        return _broken(path, text, [*walk.problems, error.problem])
+    except yaml.YAMLError as error:
+        return _broken(path, text, _with_syntax(walk.problems, text, shift, _in_full(seen, error)))
+    except RecursionError:
+        return _broken(path, text, [*walk.problems, Problem("error", "yaml-too-deep", params={"depth": 1000})])
+    except (ValueError, OverflowError) as error:  # e.g. the date 2026-13-45, which the constructor refuses
+        where = next((p for p in walk.problems if p.code == "yaml-date"), None)
+        line, column = (where.line, where.column) if where else (0, 0)
+        return _broken(path, text, [*walk.problems, _syntax(str(error), "", line, column)])
+    if values is None:
+        return _broken(path, text, [Problem("error", "file-empty")])
+    if not isinstance(values, Mapping):
+        kind = {"str": "str", "list": "list"}.get(type(values).__name__, type(values).__name__)
+        return _broken(path, text, [Problem("error", "file-not-mapping", "", 1, 1, {"got": kind})])
+    found = cast("Mapping[str, Any]", _named(values))
+    _add_merged(found, walk.places)
+    problems = tuple(sorted(walk.problems, key=Problem.sort_key))
+    readable = not any(p.code in ("yaml-tag", "yaml-multiple-documents") for p in problems)
+    return Document(path, text, found, walk.places, problems, readable)
+
+
+def _named(value: Any) -> Any:
+    """The value without entries whose key is no text: nothing can be said of them, and each is a problem already."""
+    if isinstance(value, dict):
+        pairs = cast("dict[Any, Any]", value).items()
+        return {k: _named(v) for k, v in pairs if isinstance(k, str)}
+    return value
+
+
+def _in_full(seen: str, error: Any) -> Any:
+    """The same complaint from PyYAML's own parser, which says more than the C one; only for texts that are broken."""
+    import yaml
+
+    mark = getattr(error, "problem_mark", None)
+    if mark is None or mark.index > _SLOW_LIMIT or "nesting depth" in str(error):
+        return error
+    try:
+        # Up to a little behind the trouble: the slow parser needs no more to see it.
+        for _ in cast("Any", yaml).parse(seen[: mark.index + 400], Loader=yaml.SafeLoader):
+            pass
+    except yaml.YAMLError as said:
+        return said
+    except RecursionError:
+        return error
+    return error
+
+
+def _add_merged(values: Mapping[str, Any], places: dict[str, Place], prefix: str = "") -> None:
+    """Keys that come in through ``<<`` get the place of the merge, without a value to edit."""
+    merge = places.get(f"{prefix}.<<" if prefix else "<<")
+    for name, value in values.items():
+        key = f"{prefix}.{name}" if prefix else str(name)
+        if key not in places and merge is not None:
+            places[key] = Place(merge.line, merge.column, merge.line, merge.column)
+        if isinstance(value, Mapping):
+            _add_merged(cast("Mapping[str, Any]", value), places, key)
+
+
+def _with_syntax(found: list[Problem], text: str, shift: int, error: Any) -> list[Problem]:
+    """The problem behind a YAML error, put as a person would: tabs, tags, control characters, several documents."""
+    tabs = list(_TAB_INDENT.finditer(text))
+    mark = getattr(error, "problem_mark", None)
+    line, column = (mark.line + 1, mark.column + 1) if mark is not None else (0, 0)
+    reason = str(getattr(error, "problem", None) or error).strip().partition("\n")[0]
+    if tabs and (mark is None or any(text.count("\n", 0, m.start()) + 1 <= line for m in tabs)):
+        first = text.count("\n", 0, tabs[0].start()) + 1
+        start = tabs[0][0].index("\t") + 1
+        return [*found, Problem("error", "yaml-tab", "", first, start)]
+    if "nesting depth" in reason:
+        return [*found, Problem("error", "yaml-too-deep", "", line, column, {"depth": 1000})]
+    tag = _TAG_ERROR.search(reason)
+    if tag is not None and any(p.code == "yaml-tag" for p in found):
+        return found
+    if tag is not None:
+        return [*found, Problem("error", "yaml-tag", "", line, column, {"tag": tag[1]})]
+    if "single document" in str(error) and any(p.code == "yaml-multiple-documents" for p in found):
+        return found
+    position = getattr(error, "position", None)
+    if mark is None and isinstance(position, int):
+        before = text[: position + shift]
+        line, column = before.count("\n") + 1, position + shift - (before.rfind("\n") + 1) + 1
+    elif mark is None:
+        bad = re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", text)
+        if bad is not None:
+            line = text.count("\n", 0, bad.start()) + 1
+            column = bad.start() - (text.rfind("\n", 0, bad.start()) + 1) + 1
+            reason = f"control character U+{ord(bad[0]):04X}"
+    context = str(getattr(error, "context", None) or "")
+    begin = getattr(error, "context_mark", None)
+    return [*found, _syntax(reason, context, line, column, begin.line + 1 if begin is not None else 0)]
+
+
+def _syntax(reason: str, context: str, line: int, column: int, began: int = 0) -> Problem:
+    params: dict[str, Any] = {"problem": sentence(reason, context)}
+    if began and began != line:
+        params["context"] = beginning(began)
+    return Problem("error", "yaml-syntax", "", line, column, params)
+
+
+def _broken(path: Path | None, text: str, problems: list[Problem]) -> Document:
+    return Document(path, text, problems=tuple(sorted(problems, key=Problem.sort_key)), readable=False)
+
+
+def _unreadable(file: Path, code: str, **params: Any) -> Document:
+    return Document(file, "", problems=(Problem("error", code, params=params),), readable=False)

@@ -1,0 +1,146 @@
+"""What is installed in the training interpreter, and what the data files hold as that interpreter reads them.
+
+The training interpreter is rarely the one that runs this tool, and only it is sure to have a parquet reader. It is
+asked by running ``agentic_rl_inside/probe.py`` in it: a JSON request as its argument, a JSON answer on the last line of
+its standard output. Nothing in a data file is unpickled or executed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+PROBE = Path(__file__).resolve().parent.parent / "inside" / "agentic_rl_inside" / "probe.py"
+TIMEOUT = 30.0  # seconds; importing nothing but metadata and a parquet footer takes well below one
+
+
+@dataclass(frozen=True, slots=True)
+class DataFacts:
+    """A data file as the training interpreter reads it.
+
+    Attributes:
+        format: ``parquet``, ``json``, ``jsonl``, or "" when it could not be told.
+        columns: names of the columns; fields of a nested column are dotted (``reward_model.ground_truth``).
+        rows: number of rows, None when it is not known.
+        error: why it can't be read, else "".
+    """
+
+    path: str
+    format: str = ""
+    columns: tuple[str, ...] = ()
+    rows: int | None = None
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingFacts:
+    """The answer of the training interpreter.
+
+    Attributes:
+        python: path of the interpreter.
+        version: its Python version.
+        versions: distribution name -> version, of the packages that training needs and that are installed.
+        missing: modules that training on this CPU needs and that are not there.
+        files: what was asked about, by path as asked.
+        problem: why there is no answer ("" when there is one): it can't be started, it took too long, or it printed
+            something else.
+    """
+
+    python: str
+    version: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict[str, str])
+    missing: tuple[str, ...] = ()
+    files: Mapping[str, DataFacts] = field(default_factory=dict[str, DataFacts])
+    problem: str = ""
+
+    def rows(self, path: str) -> int | None:
+        """Rows of a data file that was asked about."""
+        facts = self.files.get(path)
+        return facts.rows if facts is not None and not facts.error else None
+
+
+def default_python(given: str | None = None) -> str:
+    """The training interpreter: ``--python``, else $AGENTIC_RL_PYTHON, else the one that runs this tool."""
+    return given or os.environ.get("AGENTIC_RL_PYTHON") or sys.executable
+
+
+def probe_training(
+    python: str, paths: Iterable[str] = (), *, timeout: float = TIMEOUT, probe: Path | None = None
+) -> TrainingFacts:
+    """Ask the training interpreter; whatever goes wrong is in ``problem`` of the answer, never an exception.
+
+    Args:
+        python: the interpreter; a bare name is looked up on the path.
+        paths: data files to look into.
+        timeout: seconds after which it is given up.
+        probe: the script to run (tests).
+    """
+    script = probe or PROBE
+    request = json.dumps({"paths": [str(path) for path in paths]})
+    # The tool's own import path must not leak into the training environment.
+    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONHOME", "PYTHONPATH")}
+    if "PYTHONPATH" in os.environ and python != sys.executable:
+        environment["PYTHONPATH"] = os.environ["PYTHONPATH"]  # theirs: set by the user for the training Python
+    try:
+        done = subprocess.run(
+            [python, str(script), request],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=timeout,
+            check=False,
+            env=environment,
+        )
+    except subprocess.TimeoutExpired:
+        return TrainingFacts(python, problem=f"no answer within {timeout:g} s")
+    except (OSError, ValueError) as error:
+        return TrainingFacts(python, problem=getattr(error, "strerror", None) or str(error))
+    if done.returncode != 0:
+        return TrainingFacts(python, problem=_last_line(done.stderr) or f"exit code {done.returncode}")
+    try:
+        return _answer(python, _json_line(done.stdout))
+    except (ValueError, TypeError, AttributeError) as error:
+        return TrainingFacts(python, problem=f"an answer that makes no sense: {error}")
+
+
+def _answer(python: str, answer: Mapping[str, Any]) -> TrainingFacts:
+    files = cast("Mapping[str, Mapping[str, Any]]", answer.get("files") or {})
+    versions = cast("Mapping[str, Any]", answer.get("versions") or answer.get("packages") or {})
+    return TrainingFacts(
+        python,
+        version=str(answer.get("python", "")),
+        versions={str(name): str(version) for name, version in versions.items() if version},
+        missing=tuple(map(str, cast("list[Any]", answer.get("missing") or []))),
+        files={path: _data(path, facts) for path, facts in files.items()},
+    )
+
+
+def _data(path: str, facts: Mapping[str, Any]) -> DataFacts:
+    rows: Any = facts.get("rows")
+    return DataFacts(
+        path,
+        format=str(facts.get("format") or ""),
+        columns=tuple(map(str, cast("list[Any]", facts.get("columns") or []))),
+        rows=rows if isinstance(rows, int) else None,
+        error=str(facts.get("error") or ""),
+    )
+
+
+def _json_line(output: bytes) -> Mapping[str, Any]:
+    """The last line that is a JSON object: site packages may print banners of their own before it."""
+    for line in reversed(output.decode("utf-8", "replace").splitlines()):
+        if line.lstrip().startswith("{"):
+            found: Any = json.loads(line)
+            if isinstance(found, dict):
+                return cast("dict[str, Any]", found)
+    raise ValueError("no JSON in it")
+
+
+def _last_line(output: bytes) -> str:
+    lines = [line.strip() for line in output.decode("utf-8", "replace").splitlines() if line.strip()]
+    return lines[-1][:300] if lines else ""

@@ -1,0 +1,143 @@
+"""Answers questions about the training interpreter; run in it as a plain script: ``python probe.py REQUEST``.
+
+REQUEST is JSON: ``{"paths": [...]}``. One JSON object is printed: ``python`` (version), ``versions`` (distribution ->
+version of what training needs, where installed), ``missing`` (modules that verl on a CPU needs and that are not there),
+``files`` (path -> ``format``, ``columns`` with nested fields dotted, ``rows``, ``longest_prompt`` in characters over the
+first rows, ``error``). Nothing heavy is imported: versions come from metadata, parquet from the file's footer and one
+small batch. Runs on Python 3.9.
+"""
+
+import importlib.metadata
+import importlib.util
+import json
+import os
+import platform
+import sys
+
+DISTRIBUTIONS = (
+    "verl", "torch", "torch_npu", "ray", "vllm", "vllm_ascend", "mindspeed_rl", "megatron_core", "agentic_rl",
+    "transformers", "tensordict", "TransferQueue", "pyarrow", "numpy", "hydra-core", "omegaconf",
+)  # fmt: skip
+MODULES = (
+    "verl", "torch", "ray", "transformers", "tensordict", "transfer_queue", "pyarrow", "pandas", "datasets", "hydra",
+    "omegaconf", "peft", "codetiming", "fastapi", "uvicorn", "cachetools", "torchdata", "tensorboard",
+)  # fmt: skip
+SAMPLE = 64  # rows whose prompts are measured
+LINES = 1_000_000  # JSON lines that are counted at most
+
+
+def versions():
+    """Distribution -> version, of those that are installed."""
+    found = {}
+    for name in DISTRIBUTIONS:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+        except Exception as error:  # broken metadata of one package must not hide the others
+            found[name] = "? (%s)" % type(error).__name__
+    return found
+
+
+def missing():
+    """Modules that a training on a CPU imports and that can't be found."""
+    return [name for name in MODULES if importlib.util.find_spec(name) is None]
+
+
+def look_at(path):
+    """What a data file holds, or why it can't be read."""
+    kind = os.path.splitext(path)[1].lower().lstrip(".")
+    try:
+        if kind in ("json", "jsonl"):
+            return json_file(path, kind)
+        with open(path, "rb") as stream:
+            head = stream.read(4)
+        if head != b"PAR1":
+            if kind == "parquet":
+                return {"format": "", "error": "no parquet file: its first bytes are %r" % head}
+            return {"format": kind, "error": ""}
+        return parquet_file(path)
+    except ImportError as error:
+        return {"format": "parquet", "error": "%s is needed to read it" % (error.name or "pyarrow")}
+    except Exception as error:
+        return {
+            "format": kind,
+            "error": "%s: %s" % (type(error).__name__, str(error).splitlines()[0][:300] if str(error) else ""),
+        }
+
+
+def parquet_file(path):
+    """Columns and rows from the footer; prompts from the first rows."""
+    import pyarrow.parquet
+
+    with pyarrow.parquet.ParquetFile(path) as file:
+        schema = file.schema_arrow
+        answer = {"format": "parquet", "columns": columns_of(schema), "rows": file.metadata.num_rows, "error": ""}
+        if "prompt" in schema.names and file.metadata.num_rows:
+            batch = next(file.iter_batches(batch_size=SAMPLE, columns=["prompt"]))
+            answer["longest_prompt"] = max(length(value) for value in batch.column(0).to_pylist())
+    return answer
+
+
+def columns_of(fields):
+    """Names of the columns, and of the fields inside structs as ``column.field``."""
+    import pyarrow
+
+    names = []
+    for field in fields:
+        names.append(field.name)
+        if pyarrow.types.is_struct(field.type):
+            names.extend("%s.%s" % (field.name, inner) for inner in columns_of(list(field.type)))
+    return names
+
+
+def length(prompt):
+    """Characters of a prompt: a text, or a list of messages."""
+    if isinstance(prompt, list):
+        return sum(len(str(m.get("content", ""))) if isinstance(m, dict) else len(str(m)) for m in prompt)
+    return len(str(prompt))
+
+
+def json_file(path, kind):
+    """Keys of the first record and the number of records."""
+    with open(path, encoding="utf-8") as stream:
+        first = stream.read(1)
+        while first and first.isspace():
+            first = stream.read(1)
+        stream.seek(0)
+        if first == "[":
+            rows = json.load(stream)
+            record, count = (rows[0] if rows else {}), len(rows)
+        else:
+            record, count = None, 0
+            for line in stream:
+                if line.strip():
+                    record = json.loads(line) if record is None else record
+                    count += 1
+                    if count >= LINES:
+                        count = None
+                        break
+    columns = list(record) if isinstance(record, dict) else []
+    for name, value in (record or {}).items() if isinstance(record, dict) else ():
+        if isinstance(value, dict):
+            columns.extend("%s.%s" % (name, inner) for inner in value)
+    return {"format": kind, "columns": columns, "rows": count, "error": ""}
+
+
+def main(argv):
+    """Answer the request in ``argv[1]``."""
+    request = json.loads(argv[1]) if len(argv) > 1 else {}
+    answer = {
+        "python": platform.python_version(),
+        "versions": versions(),
+        "missing": missing(),
+        "files": {path: look_at(path) for path in request.get("paths", ())},
+    }
+    print(json.dumps(answer))
+    return 0
+
+
+if __name__ == "__main__":
+    # The script's own folder must not shadow anything (it holds modules with plain names).
+    sys.path[:] = [p for p in sys.path if os.path.abspath(p or ".") != os.path.dirname(os.path.abspath(__file__))]
+    sys.exit(main(sys.argv))
