@@ -120,9 +120,8 @@ class WizardApp(BaseApp[str]):
         self.exit("")
 
     def hang_up(self) -> None:
-        """The terminal is gone: keep the draft first."""
+        """The terminal is gone, or somebody ends the program: keep the draft."""
         self.keep_drafts()
-        super().hang_up()
 
     def keep_drafts(self) -> None:
         """Write the draft of every open form now."""

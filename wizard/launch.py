@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+from .i18n import language
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,10 @@ class Launched:
 
 
 def run_argv(path: Path) -> list[str]:
-    """The command that starts a run of a file and returns at once, by this very interpreter."""
-    return [sys.executable, "-m", "agentic_rl_wizard.runner.cli.main", "run", str(path), "--detach", "--json"]
+    """The command that starts a run of a file and returns as soon as it trains, by this very interpreter."""
+    module = "agentic_rl_wizard.runner.cli.main"
+    start = f"import sys; from {module} import main; sys.exit(main(sys.argv[1:]))"
+    return [sys.executable, "-c", start, "run", str(path), "--detach", "--lang", language()]
 
 
 async def start_detached(path: Path) -> Launched:
@@ -35,19 +37,13 @@ async def start_detached(path: Path) -> Launched:
     raw, _ = await child.communicate()
     output = raw.decode("utf-8", "replace")
     code = child.returncode if child.returncode is not None else 1
-    return Launched(run_of(output) if code == 0 else "", code, output)
+    run = await asyncio.to_thread(run_of, output) if code == 0 else ""
+    return Launched(run, code, output)
 
 
 def run_of(output: str) -> str:
-    """The run's reference in what the command printed: the first JSON line that names one, else ``last``."""
-    for line in output.splitlines():
-        try:
-            event: Any = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(event, dict):
-            for name in ("run", "id", "directory"):
-                found: Any = event.get(name)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-                if isinstance(found, str) and found:
-                    return found
-    return "last"
+    """The run that the command says it started, by its id; the latest one where it names none."""
+    from ..runner.process.index import list_runs
+
+    named = [record.id for record in list_runs() if record.id in output]
+    return named[-1] if named else "last"

@@ -37,19 +37,32 @@ def sections_of(document: Document, catalogue: Catalogue) -> tuple[Section, ...]
         return tuple(_native_pages(document, catalogue))
     wanted = _wanted_sections(document)
     pages: dict[str, list[Parameter]] = {group: [] for group in catalogue.groups}
+    leaves = list(_leaves(document.values))
+    aliases = _aliases([key for key, _ in leaves], catalogue)
     for parameter in catalogue.parameters.values():
         if parameter.section in wanted:
-            pages[parameter.group].append(parameter)
+            alias = aliases.get(parameter.key)
+            pages[parameter.group].append(replace(parameter, key=alias) if alias else parameter)
     made = [
         Section(group, catalogue.groups[group].title, catalogue.groups[group].help, tuple(found))
         for group, found in pages.items()
         if found
     ]
-    unknown = [(key, value) for key, value in _leaves(document.values) if catalogue.resolve(key) is None]
+    unknown = [(key, value) for key, value in leaves if catalogue.resolve(key) is None]
     if unknown:
         others = tuple(_made_up(key, value) for key, value in unknown[:MOST_ON_A_PAGE])
         made.append(Section(OTHERS, OTHERS_TITLE, OTHERS_HELP, others))
     return tuple(made)
+
+
+def _aliases(keys: list[str], catalogue: Catalogue) -> dict[str, str]:
+    """Proper key -> the other name under which a file has it; the field then edits what stands there."""
+    found: dict[str, str] = {}
+    for key in keys:
+        resolved = catalogue.resolve(key)
+        if resolved is not None and resolved[1] is not None and resolved[0].key not in keys:
+            found.setdefault(resolved[0].key, key)
+    return found
 
 
 def is_native(document: Document) -> bool:

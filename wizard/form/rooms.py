@@ -13,6 +13,16 @@ if TYPE_CHECKING:
     from ...runner.document.model import Document
 
 
+class Refused(Exception):
+    """An edit that was not made; ``reason`` ends the id of the text that says why."""
+
+    def __init__(self, reason: str, key: str, detail: str = "") -> None:
+        super().__init__(reason, key, detail)
+        self.reason = reason
+        self.key = key
+        self.detail = detail
+
+
 @dataclass(frozen=True, slots=True)
 class TemplateInfo:
     """What the start screen says about a template."""
@@ -44,45 +54,67 @@ def parse(text: str, path: Path | None = None) -> Document:
 
 
 def with_value(text: str, key: str, value: Any, present: bool) -> str:
-    """``text`` with the key set, added where it is absent; every other byte stays."""
-    from ...runner.document import add_key, set_value
+    """``text`` with the key set, added where it is absent; every other byte stays.
 
-    return set_value(text, key, value) if present else add_key(text, key, value)
+    Raises:
+        Refused: it can't be done without changing something else.
+    """
+    from ...runner.document import EditError, add_key, set_value
+
+    try:
+        return set_value(text, key, value) if present else add_key(text, key, value)
+    except EditError as error:
+        raise Refused(error.code, key, error.detail) from error
 
 
 def without_key(text: str, key: str) -> str:
-    """``text`` without the key."""
-    from ...runner.document import remove_key
+    """``text`` without the key.
 
-    return remove_key(text, key)
+    Raises:
+        Refused: it can't be done without changing something else.
+    """
+    from ...runner.document import EditError, remove_key
+
+    try:
+        return remove_key(text, key)
+    except EditError as error:
+        raise Refused(error.code, key, error.detail) from error
 
 
 def with_edits(text: str, edits: Sequence[Edit]) -> str:
-    """``text`` after the edits that a problem offers."""
-    from ...runner.document import apply_edits
+    """``text`` after the edits that a problem offers.
 
-    return apply_edits(text, edits)
+    Raises:
+        Refused: one of them can't be made.
+    """
+    from ...runner.document import EditError, apply_edits
+
+    try:
+        return apply_edits(text, edits)
+    except EditError as error:
+        raise Refused(error.code, error.key, error.detail) from error
 
 
-def write(path: Path, text: str) -> None:
-    """Write a file in one piece, mode 640."""
+def write(path: Path, text: str, expected: str | None = None) -> None:
+    """Write a file in one piece, mode 640.
+
+    Raises:
+        OSError: it can't be written.
+        FileChanged: it is no longer what was ``expected``.
+    """
     from ...runner.document import write_atomically
 
-    write_atomically(path, text)
+    write_atomically(path, text, expected)
 
 
 def check_key(document: Document, key: str) -> list[Problem]:
     """The checks of one key that are fast enough for every key press."""
     from ...runner.check import check_key as check
+    from ...runner.check import shape_of, target_of
 
-    return check(document.values, key)
-
-
-def check(document: Document) -> list[Problem]:
-    """Every check of a document."""
-    from ...runner.check import check_document
-
-    return check_document(document)
+    if not document.readable or shape_of(document.values) != "agentsdk":
+        return []
+    return check(document.values, key, target_of(document))
 
 
 def template_text(name: str, language: Language) -> str:

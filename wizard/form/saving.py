@@ -84,6 +84,8 @@ def save(form: Form, path: Path, force: bool = False, folder: Path | None = None
     try:
         backup = _back_up(target) if now is not None and not own.holds(target, now) else None
         rooms.write(target, form.text)
+    except UnicodeEncodeError as error:  # a lone surrogate that some terminal let through
+        return Result("failed", target, reason=str(error.reason))
     except OSError as error:
         outcome: Outcome = "read_only" if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS) else "failed"
         return Result(outcome, target, reason=error.strerror or str(error))

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import rooms
+from .checker import check_text
 from .findings import Findings
 from .history import History
 from .layout import Section, sections_of
-from .values import parse_typed, same_value
+from .values import parse_typed, same_value, show_value
 
 if TYPE_CHECKING:
     from ...runner.catalogue.parameter import Parameter
@@ -44,7 +45,7 @@ class Origin:
 class Change:
     """What listeners are told: the text (and one key of it), the problems, or the origin (saved, reloaded)."""
 
-    kind: Literal["text", "problems", "origin"]
+    kind: Literal["text", "problems", "origin", "refused"]
     key: str = ""
 
 
@@ -58,6 +59,7 @@ class Form:
         self.findings = Findings()
         self.seen: set[str] = set()
         self.version = 0
+        self.refused: rooms.Refused | None = None
         self._listeners: list[Callable[[Change], None]] = []
         self._must_set = rooms.must_set(origin.template)
         self._base = rooms.parse(origin.base)
@@ -123,6 +125,16 @@ class Form:
         """Value of a field: from the text, else the default."""
         return self._document.get(parameter.key) if self.present(parameter.key) else parameter.default.value
 
+    def shown(self, parameter: Parameter) -> str:
+        """The value as the field shows it: a number as it is written, anything else by its meaning."""
+        value = self.value(parameter)
+        if self.present(parameter.key) and type(value) in (int, float):
+            place = self._document.place(parameter.key)
+            written = self._document.text[place.value_start : place.value_end] if place.value_start >= 0 else ""
+            if same_value(parse_typed(parameter, written), value):
+                return written
+        return show_value(value)
+
     def source(self, key: str) -> Source:
         """Where the value comes from: nobody wrote it, the template or file has it, or it was edited here."""
         if not self.present(key):
@@ -167,17 +179,21 @@ class Form:
             before = self.history.before(key)
             if before != text and rooms.parse(before).has(key):
                 text, present = before, True
-        self._take(rooms.with_value(text, key, value, present), key, typing)
+        self._edit(lambda: rooms.with_value(text, key, value, present), key, typing)
 
     def reset(self, parameter: Parameter, typing: bool = False) -> None:
         """Take the key out of the text, so that its default applies."""
         if self.present(parameter.key):
-            self._take(rooms.without_key(self.text, parameter.key), parameter.key, typing)
+            self._edit(lambda: rooms.without_key(self.text, parameter.key), parameter.key, typing)
 
     def replace(self, text: str, key: str = "") -> None:
         """Take a whole new text (a quick fix, a reloaded file) as one step that can be undone."""
         if text != self.text:
             self._take(text, key, typing=False)
+
+    def fix(self, problem: Problem) -> None:
+        """Take the remedy that a problem offers, as one step."""
+        self._edit(lambda: rooms.with_edits(self.text, problem.edits), problem.key, typing=False)
 
     def undo(self) -> str | None:
         """Take the last change back; returns its key, None when there is none."""
@@ -194,6 +210,16 @@ class Form:
             self._check_now(key)
             self._tell(Change("text", key))
         return key
+
+    def _edit(self, edit: Callable[[], str], key: str, typing: bool) -> None:
+        """Make an edit; one that can't be made without changing something else is refused and told."""
+        try:
+            text = edit()
+        except rooms.Refused as error:
+            self.refused = error
+            self._tell(Change("refused", key))
+            return
+        self._take(text, key, typing)
 
     def _take(self, text: str, key: str, typing: bool) -> None:
         """Make ``text`` the present text."""
@@ -217,8 +243,8 @@ class Form:
             self.findings.amend(key, rooms.check_key(self._document, key))
 
     def check_all(self) -> None:
-        """The full check, here and now (the screens run it in a thread: ``rooms.check`` and ``take_problems``)."""
-        self.take_problems(self.version, rooms.check(self._document))
+        """The check of everything but the disk, here and now (`Checker` does all of it, in a thread)."""
+        self.take_problems(self.version, check_text(self._document))
 
     def take_problems(self, version: int, problems: Iterable[Problem]) -> bool:
         """Take the result of a full check of the text of ``version``; a late one is dropped."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from ...runner.catalogue.parameter import Kind, Parameter
+from ...runner.catalogue.yaml_text import float_text
 
 WHOLE = re.compile(r"[+-]?[0-9]+")
 LONGEST = 4096  # characters of one line of input; a path of document 000 ends at 1024
@@ -65,15 +66,6 @@ def _number(plain: str, typed: str) -> Any:
     return number if math.isfinite(number) else typed.strip()
 
 
-def show_float(number: float) -> str:
-    """A float as YAML 1.1 loaders read it back as a float: ``1.0e-06``, never ``1e-6``."""
-    text = repr(number)
-    mantissa, mark, exponent = text.partition("e")
-    if not mark:
-        return text
-    return f"{mantissa if '.' in mantissa else mantissa + '.0'}e{exponent}"
-
-
 def show_value(value: Any) -> str:
     """The text of a value in an input box."""
     if value is None:
@@ -81,7 +73,7 @@ def show_value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
-        return show_float(value)
+        return float_text(value)
     if isinstance(value, list | tuple):
         return ", ".join(show_value(item) for item in cast("Sequence[Any]", value))
     if isinstance(value, Mapping):

@@ -11,6 +11,7 @@ from pathlib import Path
 from ...runner.catalogue import problem_text
 from ..form import rooms
 from ..form.changes import difference
+from ..form.checker import Checker
 from ..form.drafts import Draft, Drafts
 from ..form.opening import Opened, from_draft, from_template, open_file
 from ..form.search import Index
@@ -42,6 +43,7 @@ class Plain:
         """Ask with ``asker``; keep drafts in ``drafts``."""
         self.asker = asker
         self.drafts = drafts
+        self.checker = Checker()
         self.draft_id = ""
         self.form: Form
 
@@ -93,7 +95,7 @@ class Plain:
     def _menu(self) -> bool:
         """Show the menu once; False when the person leaves."""
         form = self.form
-        form.check_all()
+        form.take_problems(form.version, self.checker.check(form.document))
         options: list[Option] = []
         for section in form.sections:
             mark, count = form.mark(section)

@@ -35,7 +35,7 @@ def ask_field(form: Form, parameter: Parameter, asker: Asker) -> Move:
     """Ask for one value; one that is an error is asked for again, unless it is kept on purpose."""
     key = parameter.key
     title = f"{in_language(parameter.title)} ({key})"
-    now = show_value(form.value(parameter)) if form.present(key) or parameter.default.software_known else "-"
+    now = form.shown(parameter) if form.present(key) or parameter.default.software_known else "-"
     asker.say(f"\n{title}: {now}  [{t(f'wizard.source_{form.source(key)}')}]")
     choices = choices_for(parameter, form.back_end)
     if choices and parameter.kind != "list":
@@ -54,8 +54,11 @@ def ask_field(form: Form, parameter: Parameter, asker: Asker) -> Move:
     if answer == DEFAULT:
         form.reset(parameter)
     else:
+        form.refused = None
         form.type(parameter, answer)
     form.history.seal()
+    if form.refused is not None:
+        asker.say(t(f"wizard.refused_{form.refused.reason}", detail=form.refused.detail))
     problems = form.findings.of(key)
     for problem in problems:
         text = problem_text(problem, language())

@@ -86,6 +86,8 @@ class FormScreen(FormActions):
             self.draft_soon()
         elif change.kind == "problems":
             pane.look_at_problems()
+        elif change.kind == "refused":
+            pane.refuse(change.key)
         if self._soon is None:
             self._soon = self.set_timer(SOON, self._look)
 

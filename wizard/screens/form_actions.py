@@ -12,6 +12,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from ..form import rooms
+from ..form.checker import Checker
 from ..form.drafts import Drafts
 from ..form.saving import changed_on_disk
 from ..form.state import Form
@@ -37,6 +38,7 @@ class FormActions(Screen[None]):
         super().__init__()
         self.form = form
         self.drafts = drafts
+        self.checker = Checker()
         self.draft_id = ""
         self.field: Field | None = None
         self._checking: Timer | None = None
@@ -59,9 +61,13 @@ class FormActions(Screen[None]):
 
     @work(exclusive=True, group="check", exit_on_error=False)
     async def _check(self) -> None:
+        """The full check, when it is due."""
+        await self.check_now()
+
+    async def check_now(self) -> None:
         """The full check, in a thread; a result for a text that has changed since is dropped."""
         version, document = self.form.version, self.form.document
-        problems = await asyncio.to_thread(rooms.check, document)
+        problems = await asyncio.to_thread(self.checker.check, document)
         self.form.take_problems(version, problems)
 
     def draft_soon(self) -> None:
@@ -145,12 +151,12 @@ class FormActions(Screen[None]):
         """List the problems; go to one, or take its remedy."""
         from .problems import ProblemsScreen
 
-        self.form.check_all()
+        await self.check_now()
         chosen = await app_of(self).push_screen_wait(ProblemsScreen(self.form))
         if chosen is None:
             return
         if chosen.what == "fix":
-            self.form.replace(rooms.with_edits(self.form.text, chosen.problem.edits), chosen.problem.key)
+            self.form.fix(chosen.problem)
         await self.go_to(chosen.problem.key)
 
     def action_fix(self) -> None:
@@ -158,7 +164,7 @@ class FormActions(Screen[None]):
         problems = self.form.findings.of(self.field.parameter.key) if self.field is not None else []
         for problem in problems:
             if problem.edits:
-                self.form.replace(rooms.with_edits(self.form.text, problem.edits), problem.key)
+                self.form.fix(problem)
                 return
         self.notify(t("wizard.nothing_to_fix"), timeout=2, markup=False)
 
@@ -182,7 +188,8 @@ class FormActions(Screen[None]):
     @work(group="modal", exclusive=True)
     async def action_run(self) -> None:
         """Save, start a run, leave for its screen."""
-        self.form.check_all()
+        self.checker.forget()
+        await self.check_now()
         errors = self.form.findings.count("error")
         if errors and not await saving_flow.run_anyway(self, errors):
             return

@@ -28,7 +28,7 @@ class Leaves(Protocol):
 async def save_form(screen: FormActions) -> Path | None:
     """Save the form of a screen, asking whatever has to be asked; returns the file, None when it was not saved."""
     form = screen.form
-    form.check_all()
+    await screen.check_now()
     path = form.origin.path
     said = ""
     force = False

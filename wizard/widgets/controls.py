@@ -41,11 +41,12 @@ class Remark(Message):
 class Control(Widget):
     """A control of a field. Subclasses are `Widget`s; this class only names what `Field` calls."""
 
-    def show(self, value: Any, present: bool) -> None:
+    def show(self, value: Any, shown: str, present: bool) -> None:
         """Show a value without reporting it as an edit.
 
         Args:
             value: the value of the field; the default where ``present`` is False.
+            shown: the value as text, numbers as they are written in the file.
             present: whether the key stands in the text.
         """
         raise NotImplementedError

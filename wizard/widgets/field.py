@@ -108,7 +108,8 @@ class Field(Vertical):
         """Show the form's present state of this parameter."""
         key = self.parameter.key
         present = self.form.present(key)
-        cast("Control", self.control_widget).show(self.form.value(self.parameter), present)
+        value, shown = self.form.value(self.parameter), self.form.shown(self.parameter)
+        cast("Control", self.control_widget).show(value, shown, present)
         source = self.form.source(key)
         placeholder = self.form.placeholder(key)
         if (source, placeholder) != (self.head.source, self.head.placeholder):
@@ -139,7 +140,7 @@ class Field(Vertical):
         """Write what was typed."""
         event.stop()
         if not self._just_trimmed:
-            self._say("")
+            self.say("")
         self._just_trimmed = False
         self.form.type(self.parameter, event.text)
 
@@ -152,14 +153,14 @@ class Field(Vertical):
         """Say that a paste was cut."""
         event.stop()
         self._just_trimmed = True
-        self._say(t("wizard.paste_cut", lines=event.lines), good=False)
+        self.say(t("wizard.paste_cut", lines=event.lines), good=False)
 
     def on_remark(self, event: Remark) -> None:
         """Show what the control found out."""
         event.stop()
-        self._say(event.text, event.good)
+        self.say(event.text, event.good)
 
-    def _say(self, text: str, good: bool = True) -> None:
+    def say(self, text: str, good: bool = True) -> None:
         """Show a remark under the control, or none."""
         mark = sign("done") if good else sign("warning")
         if text or self._remark.display:

@@ -23,12 +23,12 @@ class LineControl(OneLine):
         self.parameter = parameter
         self._shown = ""
 
-    def show(self, value: Any, present: bool) -> None:
+    def show(self, value: Any, shown: str, present: bool) -> None:
         """Show a value, unless what stands there already means it (``1e-6`` stays while it is typed)."""
         self.placeholder = "" if present else placeholder(self.parameter, value)
         if present and self.value.strip() and same_value(parse_typed(self.parameter, self.value), value):
             return
-        shown = show_value(value) if present else ""
+        shown = shown if present else ""
         if shown == self.value or (not present and not self.value.strip()):
             return
         self._shown = shown

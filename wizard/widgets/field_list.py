@@ -115,9 +115,9 @@ class ListControl(Vertical):
         yield self._chips
         yield self._line
 
-    def show(self, value: Any, present: bool) -> None:
+    def show(self, value: Any, shown: str, present: bool) -> None:
         """Show the items of a list; a value that is no list counts as its only item."""
-        del present
+        del shown, present
         many = isinstance(value, list | tuple)
         items = list(cast("Sequence[Any]", value)) if many else [] if value is None else [value]
         if items != self._chips.items:

@@ -77,9 +77,9 @@ class PathControl(LineControl):
         super().__init__(parameter, PathSuggester(folders_only=parameter.path == "directory"))
         self._asked = ""
 
-    def show(self, value: Any, present: bool) -> None:
+    def show(self, value: Any, shown: str, present: bool) -> None:
         """Show the path and have it looked up."""
-        super().show(value, present)
+        super().show(value, shown, present)
         self._ask(self.value)
 
     def watch_value(self, value: str) -> None:

@@ -32,9 +32,9 @@ class SwitchControl(Widget, can_focus=True):
     ]
     on: reactive[bool | None] = reactive(None)
 
-    def show(self, value: Any, present: bool) -> None:
+    def show(self, value: Any, shown: str, present: bool) -> None:
         """Show a truth value; anything else is neither on nor off."""
-        del present
+        del shown, present
         self.on = value if isinstance(value, bool) else None
 
     def render(self) -> Content:
@@ -79,9 +79,9 @@ class RowControl(Widget, can_focus=True):
         self.choices = choices
         self.many = many
 
-    def show(self, value: Any, present: bool) -> None:
+    def show(self, value: Any, shown: str, present: bool) -> None:
         """Show the picked value, or the ticked ones."""
-        del present
+        del shown, present
         many = isinstance(value, list | tuple)
         self.picked = tuple(cast("Sequence[Any]", value)) if many else (value,)
         if not self.has_focus:
@@ -152,9 +152,9 @@ class MenuControl(Select[Any]):
         super().__init__(options, allow_blank=True, compact=True, prompt="")
         self._choices = choices
 
-    def show(self, value: Any, present: bool) -> None:
+    def show(self, value: Any, shown: str, present: bool) -> None:
         """Show the picked value; one that is not among the choices as a prompt."""
-        del present
+        del shown, present
         known = value in self._choices
         self.prompt = "" if known or value is None else printable(show_value(value))
         with self.prevent(Select.Changed):

@@ -69,6 +69,17 @@ class FieldsPane(VerticalScroll, can_focus=False):
         for field in self._fields.values():
             field.look_at_problems()
 
+    def refuse(self, key: str) -> None:
+        """Say that an edit was not made, in its field or, where that is not shown, in a notice."""
+        refused = self.form.refused
+        if refused is None:
+            return
+        text = t(f"wizard.refused_{refused.reason}", detail=refused.detail)
+        if key in self._fields:
+            self._fields[key].say(text, good=False)
+        else:
+            self.notify(text, severity="warning", markup=False)
+
     def enter(self, key: str) -> None:
         """Put the cursor into a field."""
         field = self._fields.get(key)
