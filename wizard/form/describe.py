@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from typing import Any
 
 from ...runner.catalogue.parameter import Parameter, Text
 from ..i18n import language, t
@@ -51,6 +52,14 @@ def facts(parameter: Parameter) -> Iterator[tuple[str, str]]:
         yield t("wizard.help_aliases"), ", ".join(parameter.aliases)
     if parameter.source:
         yield t("wizard.help_document"), parameter.source
+
+
+def placeholder(parameter: Parameter, value: Any) -> str:
+    """What an empty input says: the default that then applies, or that a value is needed."""
+    default = parameter.default
+    if default.document_known or default.software_known:
+        return t("wizard.default_is", value=show_value(value) or '""')
+    return t("wizard.required") if parameter.required else t("wizard.not_set")
 
 
 def when(seconds: float) -> str:

@@ -135,15 +135,12 @@ def must_set(template: str) -> frozenset[str]:
     return load_template(template).must_set if template else frozenset()
 
 
-def template_for(document: Document, name: str, language: Language) -> tuple[str, str | None]:
-    """Name and text of the template to compare a document with: its own, else the one of its back end."""
-    from ...runner.catalogue import list_templates, load_template
+def template_for(document: Document, language: Language) -> tuple[str, str]:
+    """Name and text of the template that is nearest to a file: of its back end and what starts it."""
+    from ...runner.catalogue import list_templates
+    from ...runner.check import target_of
 
-    if not name:
-        back_end = "mindspeed_rl" if "mindspeed_rl" in document.values else "verl"
-        alike = [one.name for one in list_templates() if one.backend == back_end and one.target == "agentsdk"]
-        name = alike[0] if alike else list_templates()[0].name
-    try:
-        return name, template_text(load_template(name).name, language)
-    except KeyError:
-        return name, None
+    back_end = document.values.get("train_backend") or ("mindspeed_rl" if "mindspeed_rl" in document.values else "verl")
+    target = target_of(document)
+    best = max(list_templates(), key=lambda one: (one.backend == back_end, one.target == target))
+    return best.name, template_text(best.name, language)

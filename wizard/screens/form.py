@@ -198,7 +198,7 @@ class FormScreen(FormActions):
         self.query_one(HelpPane).display = now == "help"
         self.query_one(YamlPreview).display = now == "yaml"
         self.query_one(HintLine).display = now != "help" and app_of(self).size.height >= 16
-        self._show_pane()
+        self.call_after_refresh(self._show_pane)  # what was hidden has no size yet
 
     def _show_pane(self) -> None:
         """Bring the visible pane up to date."""

@@ -174,10 +174,10 @@ class FormActions(Screen[None]):
 
         origin = self.form.origin
         disk = saving_flow.text_on_disk(self.form)
-        template, text = rooms.template_for(self.form.document, origin.template, language())
-        bases = [(t("wizard.diff_file"), disk), (t("wizard.diff_template", name=template), text)]
-        if origin.template and origin.base != text:
-            bases.append((t("wizard.diff_start"), origin.base))
+        name, text = origin.template, origin.base  # in the language in which it was begun
+        if not name:
+            name, text = rooms.template_for(self.form.document, language())
+        bases = [(t("wizard.diff_file"), disk), (t("wizard.diff_template", name=name), text)]
         app_of(self).push_screen(DiffScreen(self.form.text, bases))
 
     @work(group="modal", exclusive=True)

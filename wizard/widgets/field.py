@@ -11,9 +11,10 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
+from textual.widgets import Input
 
 from ...runner.catalogue.parameter import Parameter
-from ..form.describe import unit_name
+from ..form.describe import placeholder, unit_name
 from ..form.values import choices_for, printable, show_value
 from ..i18n import language, t
 from .controls import Control, Picked, Remark, Trimmed, Typed
@@ -90,6 +91,8 @@ class Field(Vertical):
         self.head = FieldHead(parameter)
         self.control_widget = make_control(parameter, form.back_end)
         self._just_trimmed = False
+        self._typing = False  # the line may hold more letters by now than the form knows: do not touch it
+        self._remark_text, self._remark_good = "", True
         self._problems = Prose(classes="problems")
         self._remark = Prose(classes="remark")
 
@@ -109,11 +112,14 @@ class Field(Vertical):
         key = self.parameter.key
         present = self.form.present(key)
         value, shown = self.form.value(self.parameter), self.form.shown(self.parameter)
-        cast("Control", self.control_widget).show(value, shown, present)
+        if not self._typing:
+            cast("Control", self.control_widget).show(value, shown, present)
+        elif isinstance(self.control_widget, Input):
+            self.control_widget.placeholder = "" if present else placeholder(self.parameter, value)
         source = self.form.source(key)
-        placeholder = self.form.placeholder(key)
-        if (source, placeholder) != (self.head.source, self.head.placeholder):
-            self.head.source, self.head.placeholder = source, placeholder
+        to_be_set = self.form.placeholder(key)
+        if (source, to_be_set) != (self.head.source, self.head.placeholder):
+            self.head.source, self.head.placeholder = source, to_be_set
             self.head.refresh()
         self.look_at_problems()
 
@@ -123,6 +129,7 @@ class Field(Vertical):
         if problems or self._problems.display:
             self._problems.display = bool(problems)
             self._problems.show([line for problem in problems for line in problem_lines(problem)])
+            self._look_at_remark()
 
     def retranslate(self) -> None:
         """Show the texts in the language in use."""
@@ -142,7 +149,9 @@ class Field(Vertical):
         if not self._just_trimmed:
             self.say("")
         self._just_trimmed = False
+        self._typing = True
         self.form.type(self.parameter, event.text)
+        self._typing = False
 
     def on_picked(self, event: Picked) -> None:
         """Write what was picked."""
@@ -162,10 +171,19 @@ class Field(Vertical):
 
     def say(self, text: str, good: bool = True) -> None:
         """Show a remark under the control, or none."""
-        mark = sign("done") if good else sign("warning")
-        if text or self._remark.display:
-            self._remark.display = bool(text)
+        self._remark_text, self._remark_good = text, good
+        self._look_at_remark()
+
+    def _look_at_remark(self) -> None:
+        """Show the remark, unless a problem says the same already."""
+        text, good = self._remark_text, self._remark_good
+        said = not good and self.parameter.kind == "path" and self._problems.display
+        shown = bool(text) and not said
+        if shown:
+            mark = sign("done") if good else sign("warning")
             self._remark.show([Paragraph(text, "$muted" if good else "$level-warning", f"{mark} ")])
+        if shown != self._remark.display:
+            self._remark.display = shown
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """Tell the screen which field has the cursor."""

@@ -8,8 +8,8 @@ from textual.suggester import Suggester
 from textual.widgets import Input
 
 from ...runner.catalogue.parameter import Parameter
-from ..form.values import LONGEST, parse_typed, same_value, show_value
-from ..i18n import t
+from ..form.describe import placeholder
+from ..form.values import LONGEST, parse_typed, same_value
 from .controls import Typed
 from .one_line import OneLine
 
@@ -42,11 +42,3 @@ class LineControl(OneLine):
         if event.value != self._shown:
             self._shown = event.value
             self.post_message(Typed(event.value))
-
-
-def placeholder(parameter: Parameter, value: Any) -> str:
-    """What an empty input says: the default that then applies, or that a value is needed."""
-    default = parameter.default
-    if default.document_known or default.software_known:
-        return t("wizard.default_is", value=show_value(value) or '""')
-    return t("wizard.required") if parameter.required else t("wizard.not_set")

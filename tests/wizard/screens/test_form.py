@@ -7,6 +7,7 @@ from agentic_rl_wizard.wizard.widgets.fields_pane import FieldsPane
 from agentic_rl_wizard.wizard.widgets.help_pane import HelpPane
 from agentic_rl_wizard.wizard.widgets.section_list import SectionList
 from agentic_rl_wizard.wizard.widgets.yaml_preview import YamlPreview
+from textual import events
 from textual.widgets import Input
 from wizard_driving import SMALL, WIDE, field_text, form_of, go, opened, paste, retype, shown_text, until
 
@@ -32,6 +33,24 @@ async def test_one_in_scientific_notation(app: WizardApp) -> None:
         await retype(pilot, "3e-6")
         await until(pilot, lambda: form_of(app).document.get("lr") == 3e-6)
         assert screen.focused is not None and screen.focused.value == "3e-6"  # type: ignore[attr-defined]
+
+
+async def test_keys_that_come_faster_than_they_are_worked_off(app: WizardApp) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await opened(app, pilot)
+        await go(pilot, screen, "lr")
+        line = screen.focused
+        assert isinstance(line, Input)
+        for _ in line.value:
+            line.post_message(events.Key("backspace", None))
+        for letter in "2.5e-4":
+            line.post_message(events.Key(letter, letter))
+        await until(pilot, lambda: form_of(app).document.get("lr") == 2.5e-4)
+        await pilot.pause(0.3)
+        assert line.value == "2.5e-4"
+        assert "lr: 2.5e-4   # rate\n" in form_of(app).text, "the line is where it was, with its comment"
+        await pilot.press("ctrl+z")
+        await until(pilot, lambda: line.value == "1.0e-6")
 
 
 async def test_only_one_section_is_mounted(app: WizardApp) -> None:
@@ -210,7 +229,8 @@ async def test_ten_thousand_pasted_lines(app: WizardApp) -> None:
         assert "only the first was taken" in " ".join(field_text(screen, "agent_name").split())
 
 
-STRANGE = ["[bold]x[/bold]", "[@click=app.quit]x[/]", "e\u0301\u0301\u0301x", "👨\u200d👩\u200d👧agent", "\x1b[31mred", "学 习"]
+FAMILY = "👨\u200d👩\u200d👧agent"
+STRANGE = ["[bold]x[/bold]", "[@click=app.quit]x[/]", "e\u0301\u0301\u0301x", FAMILY, "\x1b[31mred", "学 习"]
 
 
 @pytest.mark.parametrize("typed", STRANGE)
