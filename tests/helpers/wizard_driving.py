@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from textual import events
-from textual.pilot import Pilot
-
 from agentic_rl_wizard.wizard.app import WizardApp
 from agentic_rl_wizard.wizard.form.state import Form
 from agentic_rl_wizard.wizard.screens.form import FormScreen
 from agentic_rl_wizard.wizard.widgets.fields_pane import FieldsPane
+from textual import events
+from textual.pilot import Pilot
 
 WIDE, SMALL = (120, 40), (80, 24)
 
