@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.binding import Binding, BindingType
 
 from .app_base import BaseApp
-from .form.describe import when
 from .form.drafts import Draft, Drafts
-from .form.opening import Opened, from_draft, from_template, open_file
 from .form.values import printable
 from .i18n import t
-from .screens.form_actions import FormActions
+
+if TYPE_CHECKING:  # the start screen is drawn before any of this is needed
+    from .form.opening import Opened
+    from .screens.form_actions import FormActions
 
 
 class WizardApp(BaseApp[str]):
@@ -69,6 +70,8 @@ class WizardApp(BaseApp[str]):
                 self.drafts.remove(draft.id)
             elif answer == "no":
                 return
+        from .form.opening import from_template, open_file
+
         opened = open_file(path, template) if path is not None else from_template(template)
         if opened.reason == "missing":
             self._begun = path
@@ -78,6 +81,8 @@ class WizardApp(BaseApp[str]):
 
     def open_draft(self, draft: Draft) -> None:
         """Go on with a draft."""
+        from .form.opening import from_draft
+
         opened = from_draft(draft)
         self.show_form(opened, draft.id)
 
@@ -95,6 +100,7 @@ class WizardApp(BaseApp[str]):
 
     async def _ask_draft(self, draft: Draft) -> str:
         """Ask what to do with a draft."""
+        from .form.describe import when
         from .screens.ask import AskScreen
 
         answers = [
@@ -111,8 +117,9 @@ class WizardApp(BaseApp[str]):
 
     async def action_undo(self) -> None:
         """Undo on the form; elsewhere there is nothing to undo."""
-        if isinstance(self.screen, FormActions):
-            await self.screen.action_undo()
+        for screen in self._forms():
+            if screen is self.screen:
+                await screen.action_undo()
 
     def action_leave(self) -> None:
         """Keep the draft and end."""
@@ -125,6 +132,11 @@ class WizardApp(BaseApp[str]):
 
     def keep_drafts(self) -> None:
         """Write the draft of every open form now."""
-        for screen in self.screen_stack:
-            if isinstance(screen, FormActions):
-                screen.write_draft()
+        for screen in self._forms():
+            screen.write_draft()
+
+    def _forms(self) -> list[FormActions]:
+        """The open forms."""
+        from .screens.form_actions import FormActions
+
+        return [screen for screen in self.screen_stack if isinstance(screen, FormActions)]

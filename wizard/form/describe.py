@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from ...runner.catalogue.parameter import Parameter, Text
 from ..i18n import language, t
 from .values import show_value
+
+if TYPE_CHECKING:
+    from ...runner.catalogue.parameter import Parameter, Text
 
 
 def in_language(text: Text) -> str:
@@ -68,3 +71,16 @@ def when(seconds: float) -> str:
     local = time.localtime(seconds)
     today = time.localtime()[:3] == local[:3]
     return time.strftime("%H:%M" if today else "%Y-%m-%d %H:%M", local)
+
+
+def short_path(path: Path) -> str:
+    """A path with the home folder as ``~``, relative where that is shorter."""
+    text = str(path)
+    home = str(Path.home())
+    if text.startswith(home + "/"):
+        text = "~" + text[len(home) :]
+    try:
+        near = str(path.relative_to(Path.cwd()))
+    except (ValueError, OSError):
+        return text
+    return near if len(near) < len(text) else text

@@ -7,10 +7,10 @@ import math
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from ...runner.catalogue.parameter import Kind, Parameter
-from ...runner.catalogue.yaml_text import float_text
+if TYPE_CHECKING:
+    from ...runner.catalogue.parameter import Kind, Parameter
 
 WHOLE = re.compile(r"[+-]?[0-9]+")
 LONGEST = 4096  # characters of one line of input; a path of document 000 ends at 1024
@@ -73,6 +73,8 @@ def show_value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
+        from ...runner.catalogue.yaml_text import float_text
+
         return float_text(value)
     if isinstance(value, list | tuple):
         return ", ".join(show_value(item) for item in cast("Sequence[Any]", value))

@@ -41,6 +41,7 @@ class DiffView(LinesView):
         self._lines = lines
         self.measure(widest_of([line.text for line in lines]) + 2)
         self.scroll_home(animate=False)
+        self.refresh()
 
     def line_count(self) -> int:
         """How many lines there are."""
@@ -49,7 +50,7 @@ class DiffView(LinesView):
     def segments(self, row: int) -> list[Segment]:
         """Sign and text of a line."""
         line = self._lines[row]
-        style = self.get_component_rich_style(STYLE[line.sign], partial=True)
+        style = self.look_of(STYLE[line.sign])
         head = "" if line.sign == "@" else f"{line.sign} "
         return [Segment(head + printable(line.text), style)]
 

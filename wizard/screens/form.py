@@ -98,7 +98,7 @@ class FormScreen(FormActions):
         if not self.is_mounted:
             return
         self.query_one(SectionList).look()
-        self.query_one(TitleBar).refresh()
+        self.query_one(TitleBar).look()
         self._show_pane()
         if self._shown() != self._asked_for:
             self.run_worker(self._show_again(), exclusive=True, group="section")

@@ -20,9 +20,10 @@ from ...runner.catalogue.problem import Problem
 from ..form.state import Form
 from ..form.values import printable
 from ..i18n import language, t
-from ..widgets.field import LEVEL_STYLE, fit
+from ..widgets.field import LEVEL_STYLE
 from ..widgets.of_app import app_of
 from ..widgets.signs import sign
+from ..widgets.wrapping import fit
 
 LINE_WIDTH = 9
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from ..form.describe import short_path
 from ..form.saving import Result, read_disk, save, suggested_name
 from ..i18n import t
 from ..widgets.of_app import app_of
-from ..widgets.title_bar import short_path
 from .ask import AskScreen
 from .save import SaveScreen
 

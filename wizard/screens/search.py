@@ -17,8 +17,8 @@ from textual.widgets.option_list import Option
 from ..form.search import Hit, Index
 from ..form.state import Form
 from ..i18n import language, t
-from ..widgets.field import fit
 from ..widgets.one_line import OneLine
+from ..widgets.wrapping import fit
 
 
 class SearchScreen(ModalScreen[str]):

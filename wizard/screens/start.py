@@ -18,19 +18,18 @@ from textual.widgets.option_list import Option
 
 from ..form import rooms
 from ..form.changes import changed_lines
-from ..form.describe import when
+from ..form.describe import short_path, when
 from ..form.drafts import Draft, Drafts
 from ..form.saving import recent_files
 from ..form.values import printable
 from ..i18n import language, t
 from ..keys import START_KEYS
-from ..widgets.field import fit
 from ..widgets.field_path import PathSuggester
 from ..widgets.key_bar import KeyBar
 from ..widgets.of_app import app_of
 from ..widgets.one_line import OneLine
 from ..widgets.signs import sign
-from ..widgets.title_bar import short_path
+from ..widgets.wrapping import fit
 
 if TYPE_CHECKING:
     from ..form.rooms import TemplateInfo
@@ -81,15 +80,14 @@ class StartScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Fill the list."""
-        self._templates = {one.name: one for one in rooms.templates()}
         self.retranslate()
         self.query_one(OptionList).focus()
-        self._find_drafts()
+        self.call_after_refresh(self._find)
 
     def on_screen_resume(self) -> None:
         """A draft may have come or gone."""
         if self._templates:
-            self._find_drafts()
+            self._find()
 
     def retranslate(self) -> None:
         """Show everything in the language in use."""
@@ -100,8 +98,11 @@ class StartScreen(Screen[None]):
         self._fill()
 
     @work(exclusive=True, exit_on_error=False)
-    async def _find_drafts(self) -> None:
-        """Look for drafts off the UI thread."""
+    async def _find(self) -> None:
+        """Look for templates, drafts and files off the UI thread, after the first picture."""
+        if not self._templates:
+            self._templates = {one.name: one for one in await asyncio.to_thread(rooms.templates)}
+            self._fill()
         found = {draft.id: draft for draft in await asyncio.to_thread(self._drafts.waiting)}
         recent = await asyncio.to_thread(recent_files)
         if list(found) != list(self._waiting) or recent != self._recent:
@@ -129,7 +130,8 @@ class StartScreen(Screen[None]):
         options.clear_options()
         options.add_options(rows)
         ids = [row.id for row in rows]
-        options.highlighted = ids.index(now) if now in ids else 1
+        if len(rows) > 1:
+            options.highlighted = ids.index(now) if now in ids else 1
 
     @on(OptionList.OptionHighlighted, "#start-list")
     def about(self, event: OptionList.OptionHighlighted) -> None:
@@ -190,7 +192,7 @@ class StartScreen(Screen[None]):
         kind, _, name = (option.id or "").partition(":") if option else ("", "", "")
         if kind == "draft":
             self._drafts.remove(name)
-            self._find_drafts()
+            self._find()
 
 
 def _heading(text: str) -> Option:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -20,6 +20,7 @@ from ..i18n import language, t
 from .controls import Control, Picked, Remark, Trimmed, Typed
 from .prose import Paragraph, Prose
 from .signs import sign
+from .wrapping import fit
 
 if TYPE_CHECKING:
     from ...runner.catalogue.problem import Problem
@@ -61,20 +62,13 @@ class FieldHead(Widget):
         return Content.assemble((title, "bold"), (star, "$warning"), (key, "$muted"), gap, (right, style))
 
 
-def fit(text: str, room: int) -> str:
-    """``text`` cut to a number of cells, with an ellipsis where something was lost."""
-    if cell_len(text) <= room:
-        return text
-    return set_cell_size(text, room - 1).rstrip() + "…" if room > 3 else ""
-
-
 class Field(Vertical):
     """One parameter on the page; it writes into the form and is told by the screen when to look again."""
 
     DEFAULT_CSS = """
     Field { height: auto; margin: 0 0 1 0; border-left: blank; }
     Field:focus-within { border-left: outer $primary; }
-    Field > Prose { padding: 0 1; display: none; }
+    Field > Prose { padding: 0 1; }
     """
 
     class Entered(Message):
@@ -96,13 +90,12 @@ class Field(Vertical):
         self._remark_text, self._remark_good = "", True
         self._problems = Prose(classes="problems")
         self._remark = Prose(classes="remark")
+        self._problems.display = self._remark.display = False
 
     def compose(self) -> ComposeResult:
-        """Head, control, problems, remark."""
+        """Head and control; problems and remark come when there are some, for every widget costs at each key."""
         yield self.head
         yield self.control_widget
-        yield self._problems
-        yield self._remark
 
     def on_mount(self) -> None:
         """Show the value."""
@@ -128,6 +121,8 @@ class Field(Vertical):
         """Show what is wrong with the field, most serious first."""
         problems = self.form.findings.of(self.parameter.key)[:MOST_PROBLEMS]
         if problems or self._problems.display:
+            if not self._problems.is_attached:
+                self.mount(self._problems, after=self.control_widget)
             self._problems.display = bool(problems)
             self._problems.show([line for problem in problems for line in problem_lines(problem)])
             self._look_at_remark()
@@ -184,6 +179,8 @@ class Field(Vertical):
         shown = bool(text) and not said
         if shown:
             mark = sign("done") if good else sign("warning")
+            if not self._remark.is_attached:
+                self.mount(self._remark)
             self._remark.show([Paragraph(text, "$muted" if good else "$level-warning", f"{mark} ")])
         if shown != self._remark.display:
             self._remark.display = shown

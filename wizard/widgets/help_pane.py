@@ -34,6 +34,7 @@ class HelpPane(VerticalScroll, can_focus=False):
         super().__init__()
         self.form = form
         self._text = Static(markup=False)
+        self._shown = Content()
         self._parameter: Parameter | None = None
 
     def compose(self) -> ComposeResult:
@@ -46,7 +47,10 @@ class HelpPane(VerticalScroll, can_focus=False):
         self._parameter = parameter
         width = self.scrollable_content_region.width
         if parameter is not None and width:
-            self._text.update(Content("\n").join(self._lines(parameter, width)))
+            text = Content("\n").join(self._lines(parameter, width))
+            if text != self._shown:  # an update lays the whole screen out anew
+                self._shown = text
+                self._text.update(text)
         if moved:
             self.scroll_home(animate=False)
 

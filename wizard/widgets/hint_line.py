@@ -9,7 +9,7 @@ from textual.widget import Widget
 
 from ...runner.catalogue.parameter import Parameter
 from ..form.describe import facts, in_language
-from .field import fit
+from .wrapping import fit
 
 if TYPE_CHECKING:
     from ..form.state import Form

@@ -21,6 +21,19 @@ class LinesView(ScrollView, can_focus=True):
         """Start empty."""
         super().__init__(id=id)
         self._widest = 0
+        self._looks: dict[str, Style] = {}
+
+    def look_of(self, name: str) -> Style:
+        """Style of a component class, kept until theme or styles change: it is asked for at every line."""
+        look = self._looks.get(name)
+        if look is None:
+            look = self._looks[name] = self.get_component_rich_style(name, partial=True)
+        return look
+
+    def notify_style_update(self) -> None:
+        """Ask for the looks again."""
+        self._looks.clear()
+        super().notify_style_update()
 
     def line_count(self) -> int:
         """How many lines there are."""
@@ -33,8 +46,9 @@ class LinesView(ScrollView, can_focus=True):
     def measure(self, widest: int) -> None:
         """Set the size of what can be scrolled to."""
         self._widest = widest
-        self.virtual_size = Size(widest, self.line_count())
-        self.refresh()
+        size = Size(widest, self.line_count())
+        if size != self.virtual_size:
+            self.virtual_size = size
 
     def render_line(self, y: int) -> Strip:
         """One visible row."""

@@ -12,8 +12,8 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from ..i18n import language, t
-from .field import fit
 from .signs import sign
+from .wrapping import fit
 
 if TYPE_CHECKING:
     from ..form.layout import Section

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from textual.content import Content
 from textual.widget import Widget
 
+from ..form.describe import short_path
 from ..form.values import printable
 from ..i18n import t
-from .field import fit
 from .signs import sign
+from .wrapping import fit
 
 if TYPE_CHECKING:
     from ..form.state import Form
@@ -28,6 +28,7 @@ class TitleBar(Widget):
         super().__init__()
         self.form = form
         self.changed_on_disk = False
+        self._shown = ""
 
     def render(self) -> Content:
         """The line."""
@@ -58,19 +59,13 @@ class TitleBar(Widget):
         gap = " " * max(1, self.size.width - middle.cell_length - right.cell_length)
         return Content.assemble(middle, gap, right)
 
+    def look(self) -> None:
+        """Draw again, if there is anything new."""
+        now = str(self.render())
+        if now != self._shown:
+            self._shown = now
+            self.refresh()
+
     def retranslate(self) -> None:
         """Show the words in the language in use."""
         self.refresh()
-
-
-def short_path(path: Path) -> str:
-    """A path with the home folder as ``~``, relative where that is shorter."""
-    text = str(path)
-    home = str(Path.home())
-    if text.startswith(home + "/"):
-        text = "~" + text[len(home) :]
-    try:
-        near = str(path.relative_to(Path.cwd()))
-    except (ValueError, OSError):
-        return text
-    return near if len(near) < len(text) else text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rich.cells import cell_len, chop_cells
+from rich.cells import cell_len, chop_cells, set_cell_size
 
 PIECE = re.compile(r"\s+|[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]|[^\s\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+")
 NEVER_FIRST = "，。、；：！？）》」』”’,.;:!?)"
@@ -37,3 +37,10 @@ def wrap_cells(text: str, width: int) -> list[str]:
                 line = line[len(head) :]
         lines.append(line.rstrip())
     return lines
+
+
+def fit(text: str, room: int) -> str:
+    """``text`` cut to a number of cells, with an ellipsis where something was lost."""
+    if cell_len(text) <= room:
+        return text
+    return set_cell_size(text, room - 1).rstrip() + "…" if room > 3 else ""

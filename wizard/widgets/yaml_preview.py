@@ -6,6 +6,7 @@ import re
 from typing import ClassVar
 
 from rich.segment import Segment
+from textual.geometry import Region
 
 from ..form.changes import changed_lines
 from ..form.values import printable
@@ -41,7 +42,7 @@ class YamlPreview(LinesView):
         self._lines: list[str] = []
         self._marked: frozenset[int] = frozenset()
         self._now = 0
-        self._text = ""
+        self._text: str = ""
 
     def show(self, text: str, base: str, line: int) -> None:
         """Show a text.
@@ -51,6 +52,7 @@ class YamlPreview(LinesView):
             base: what its changed lines are told from.
             line: the line (from 1) to light up and bring into view; 0 for none.
         """
+        before, marked, now = self._lines, self._marked, self._now
         if text != self._text:
             self._text = text
             self._lines = [printable(one.rstrip("\r")) for one in text.split("\n")]
@@ -59,6 +61,15 @@ class YamlPreview(LinesView):
         self._marked = changed_lines(base, text)
         self._now = line
         self.measure(widest_of(self._lines) + 6)
+        if len(before) != len(self._lines):
+            self.refresh()
+        else:  # while a value is typed one line changes; the others need not be drawn again
+            different = {
+                place for place, pair in enumerate(zip(before, self._lines, strict=True), 1) if pair[0] != pair[1]
+            }
+            different |= marked ^ self._marked | ({now, line} if now != line else set())
+            top, width = self.scroll_offset.y, self.size.width
+            self.refresh(*(Region(0, place - 1 - top, width, 1) for place in different if place > 0))
         if line:
             top, height = self.scroll_offset.y, self.scrollable_content_region.height
             if not top < line <= top + height:
@@ -70,22 +81,22 @@ class YamlPreview(LinesView):
 
     def segments(self, row: int) -> list[Segment]:
         """Number, mark and the line itself."""
-        style = self.get_component_rich_style
+        style = self.look_of
         number = row + 1
         mark = sign("changed") if number in self._marked else " "
         parts = [
-            Segment(f"{number:>4}", style("yaml--number", partial=True)),
-            Segment(mark + " ", style("yaml--mark", partial=True)),
+            Segment(f"{number:>4}", style("yaml--number")),
+            Segment(mark + " ", style("yaml--mark")),
         ]
         for text, name in tokens(self._lines[row]):
-            look = style(name, partial=True)
+            look = style(name)
             if number == self._now:
-                look += style("yaml--now", partial=True)
+                look += style("yaml--now")
             parts.append(Segment(text, look))
         if number == self._now:
             rest = self._widest - 6 - sum(part.cell_length for part in parts[2:])
             room = max(rest, self.scrollable_content_region.width)
-            parts.append(Segment(" " * room, style("yaml--now", partial=True)))
+            parts.append(Segment(" " * room, style("yaml--now")))
         return parts
 
 
