@@ -16,8 +16,8 @@ from .texts_run import say
 from .texts_runs import language
 
 TEMPLATE = "local-quickstart"
-STEPS = 40
-MORE = 10
+STEPS = 45
+MORE = 15
 HELD_OUT = "val-core/agentic_rl/addition/"  # verl's validation metric of our data source
 
 
@@ -80,7 +80,7 @@ def _make(folder: Path, config: Path, python: str, args: argparse.Namespace, lan
         "verl.train_files": "tiny/train.parquet",
         "verl.val_files": "tiny/heldout.parquet",
         "verl.total_training_steps": int(args.steps),
-        "verl.save_freq": min(10, int(args.steps)),
+        "verl.save_freq": min(15, int(args.steps)),
     }
     write_atomically(config, render_template(TEMPLATE, cast("Any", lang), values))
     return 0

@@ -30,6 +30,7 @@ def tokenizer() -> Any:
 def model(tokenizer: Any) -> Any:
     """A random tiny model; its weights are spread so that log-probabilities differ visibly."""
     import torch
+
     from agentic_rl_inside.tiny_model import build_model
 
     torch.set_num_threads(1)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import torch
+
 from agentic_rl_inside.generation import Completion, Generator, Request
 from agentic_rl_inside.sampling import SamplingParams
 
@@ -16,7 +17,9 @@ def generator(model: Any, eos: set[int] | None = None, seed: int = 0) -> Generat
     return Generator(model, frozenset(eos or ()), pad=0, seed=seed)
 
 
-def run(model: Any, limit: int = 12, eos: set[int] | None = None, prompts: list[list[int]] = PROMPTS, **raw: Any) -> list[Completion]:
+def run(
+    model: Any, limit: int = 12, eos: set[int] | None = None, prompts: list[list[int]] = PROMPTS, **raw: Any
+) -> list[Completion]:
     return generator(model, eos).generate([Request(p, SamplingParams.of(raw), limit) for p in prompts])
 
 

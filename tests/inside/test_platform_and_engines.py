@@ -67,8 +67,9 @@ def test_only_verls_own_backend_string_is_rewritten() -> None:
 
 
 def test_a_reference_model_is_wrapped_without_offload_and_stays_forward_only() -> None:
-    from agentic_rl_inside.engines import _ParametersStay
     from verl.workers.config import FSDPEngineConfig
+
+    from agentic_rl_inside.engines import _ParametersStay
 
     class Wraps:
         def _build_fsdp_module(self, module: Any) -> Any:

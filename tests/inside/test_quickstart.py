@@ -11,6 +11,7 @@ from typing import Any
 
 import pyarrow.parquet
 import pytest
+
 from agentic_rl_inside.addition import split_sums
 from agentic_rl_inside.quickstart import prepare
 
@@ -28,13 +29,17 @@ def test_model_and_tokenizer_load_from_one_folder(prepared: Path) -> None:
 
     tokenizer = AutoTokenizer.from_pretrained(prepared / "model")
     model = AutoModelForCausalLM.from_pretrained(prepared / "model")
-    text = tokenizer.apply_chat_template([{"role": "user", "content": "47+5"}], tokenize=False, add_generation_prompt=True)
+    text = tokenizer.apply_chat_template(
+        [{"role": "user", "content": "47+5"}], tokenize=False, add_generation_prompt=True
+    )
     assert text == "<|im_start|>user\n47+5<|im_end|>\n<|im_start|>assistant\n"
     assert len(tokenizer.encode(text, add_special_tokens=False)) == 12
     anything = "Été, 你好: 1+1!\n"
     assert tokenizer.decode(tokenizer.encode(anything, add_special_tokens=False)) == anything
     assert model.config.vocab_size == len(tokenizer)
-    assert model.generation_config.eos_token_id == tokenizer.eos_token_id == tokenizer.convert_tokens_to_ids("<|im_end|>")
+    assert (
+        model.generation_config.eos_token_id == tokenizer.eos_token_id == tokenizer.convert_tokens_to_ids("<|im_end|>")
+    )
 
 
 def test_data_files_hold_what_the_split_says(prepared: Path) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from agentic_rl_inside.replay import QuickReplayBuffer
 from verl.trainer.ppo.v1 import replay_buffer as verls
+
+from agentic_rl_inside.replay import QuickReplayBuffer
 
 
 def build(**changes: Any) -> QuickReplayBuffer:

@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 import torch
+
 from agentic_rl_inside.sampling import BatchSampler, SamplingParams
 
 PROBS = torch.tensor([0.4, 0.3, 0.15, 0.1, 0.05])
 
 
-def chosen(count: int = 400, logits: torch.Tensor | None = None, prompt: list[int] | None = None, **raw: Any) -> set[int]:
+def chosen(
+    count: int = 400, logits: torch.Tensor | None = None, prompt: list[int] | None = None, **raw: Any
+) -> set[int]:
     """All tokens that come up in many draws."""
     params = [SamplingParams.of(raw)] * count
     logits = PROBS.log() if logits is None else logits
@@ -47,7 +50,9 @@ def test_log_probs_ignore_filters_but_not_temperature() -> None:
 
 def test_a_seed_of_its_own_makes_a_row_repeatable() -> None:
     def draw(generator_seed: int, **raw: Any) -> list[int]:
-        sampler = BatchSampler([SamplingParams.of(raw)] * 2, [[], []], 1000, torch.Generator().manual_seed(generator_seed))
+        sampler = BatchSampler(
+            [SamplingParams.of(raw)] * 2, [[], []], 1000, torch.Generator().manual_seed(generator_seed)
+        )
         return [int(sampler.choose(torch.zeros(2, 1000))[0][0]) for _ in range(4)]
 
     assert draw(0, seed=5) == draw(1, seed=5)
@@ -75,5 +80,7 @@ def test_what_vllm_would_refuse_is_refused() -> None:
 
 
 def test_names_of_other_servers_and_empty_values_are_understood() -> None:
-    params = SamplingParams.of({"max_new_tokens": 5, "logprobs": True, "n": 1, "stop": [], "seed": None, "detokenize": False})
+    params = SamplingParams.of(
+        {"max_new_tokens": 5, "logprobs": True, "n": 1, "stop": [], "seed": None, "detokenize": False}
+    )
     assert params == SamplingParams(max_tokens=5)

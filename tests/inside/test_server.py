@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 import torch
+
 from agentic_rl_inside.server import ServerFailed, TransformersServer
 
 PROMPT = [5, 6, 7]

@@ -138,7 +138,7 @@ class TransformersServer:
                 ):
                     if not done.done():
                         done.set_result(completion)
-            except Exception as error:  # noqa: BLE001  whoever asked gets it, and everyone after
+            except Exception as error:
                 self._failure = self._failure or f"{type(error).__name__}: {error}"
                 for _, done in batch:
                     if not done.done():
