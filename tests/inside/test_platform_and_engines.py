@@ -107,7 +107,7 @@ def test_the_adapter_sends_everything_and_refuses_what_it_cannot_send(monkeypatc
     assert sent[0][1] == 4
     assert not sent[0][0]["a"].requires_grad
     assert sent[0][0]["b"].is_contiguous()
-    with pytest.raises(NotImplementedError, match="lora.merge"):
+    with pytest.raises(NotImplementedError, match=r"lora\.merge"):
         asyncio.run(adapter.update_weights(iter(weights), peft_config={"r": 8}))
     with pytest.raises(NotImplementedError, match="delta_flush"):
         asyncio.run(adapter.update_weights(iter(weights), wire_format="delta_flush"))
