@@ -53,10 +53,17 @@ def data_files(document: Document, base: Path, target: str | None = None) -> Map
     }
 
 
-def with_versions(world: World, training: TrainingFacts | None, backend: str = "", verl: str = "") -> World:
-    """The versions that were named, else those that the training interpreter has."""
+def with_versions(
+    world: World, training: TrainingFacts | None, target: str, backend: str = "", verl: str = ""
+) -> World:
+    """The versions that were named, else those that the training interpreter has.
+
+    For ``agentsdk`` the verl that is installed counts only beside AgentSDK: alone it is another one than AgentSDK's.
+    """
     installed: Mapping[str, str] = {}
     if training is not None and not training.problem:
         installed = training.versions
     agentsdk = installed.get("agentic_rl") or installed.get("agentic-rl") or ""
-    return replace(world, backend_version=backend or agentsdk, verl_version=verl or installed.get("verl", ""))
+    if not verl and (agentsdk or target != "agentsdk"):
+        verl = installed.get("verl", "")
+    return replace(world, backend_version=backend or agentsdk, verl_version=verl)

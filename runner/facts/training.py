@@ -82,8 +82,6 @@ def probe_training(
         probe: the script to run (tests).
     """
     script = probe or PROBE
-    if not script.is_file():
-        return TrainingFacts(python, problem="the probe is not part of this installation")
     request = json.dumps({"paths": [str(path) for path in paths]})
     # The tool's own import path must not leak into the training environment.
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONHOME", "PYTHONPATH")}
