@@ -20,7 +20,7 @@ _OCTAL = re.compile(r"[-+]?0[0-7_]+\Z")
 _SEXAGESIMAL = re.compile(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?\Z")
 _BOOLEAN_WORD = re.compile(r"(?:yes|no|on|off)\Z", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d\d?-\d\d?(?:[Tt ]|\Z)")
-_NON_STRING_KEY = re.compile(r"(?:yes|no|on|off|true|false|null|~|[-+]?\d[\d_]*(?:\.\d*)?)\Z", re.IGNORECASE)
+_NON_STRING_KEY = re.compile(r"(?:yes|no|on|off|true|false|null|~|[-+]?\d[\d_]*(?:\.\d*)?|)\Z", re.IGNORECASE)
 
 
 class TooMuch(Exception):
@@ -185,7 +185,7 @@ class _Mark:
 
 def _kind_of(name: str) -> str:
     lowered = name.lower()
-    if lowered in ("null", "~"):
+    if lowered in ("null", "~", ""):
         return "null"
     return "bool" if lowered.isalpha() else "int"
 

@@ -107,6 +107,7 @@ class Supervisor:
             self._stop_if_asked()
         self._stop_if_asked()
         self._take_facts()
+        self.sampler.poll()
         if time.monotonic() >= self._sample_at:
             # Often at first: a start spawns its processes in the first seconds, and they are to be known.
             self._sample_at = time.monotonic() + self._interval
@@ -131,7 +132,9 @@ class Supervisor:
     def processes(self) -> list[Process]:
         """The living processes of the run; remembers them for the sweep."""
         found = processes_of_run(self.record.id, (self.keeper, self.board[Slot.CHILD]), self._known)
-        found = [one for one in found if one.pid != self.keeper]
+        # A supervisor that the keeper forked has its device tool below the keeper, where the run's processes are.
+        tool = self.sampler.tool
+        found = [one for one in found if one.pid != self.keeper and not (tool and tool in (one.pid, one.parent))]
         child = self.board[Slot.CHILD]
         if self.board[Slot.PHASE] == Phase.STARTED and all(one.pid != child for one in found):
             found += [one for one in processes_of_run("", (), {(child, self.record.pid_start)}) if one.pid == child]

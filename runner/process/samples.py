@@ -1,4 +1,4 @@
-"""What the processes of a run use of this machine, a line in devices.jsonl every few seconds."""
+"""What a run uses of this machine, CPU and devices, a line in devices.jsonl every few seconds."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from .device_sampler import DeviceSampler
 from .logfile import JsonAppender
 from .procs import Process, memory_bytes
 from .record import DEVICES
@@ -16,12 +17,22 @@ INTERVAL = 5.0
 
 
 class Sampler:
-    """Samples CPU and memory of a set of processes."""
+    """Samples CPU and memory of a set of processes, and the devices where the machine has a tool that lists them."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, devices: DeviceSampler | None = None) -> None:
         self._file = JsonAppender(directory / DEVICES)
+        self._devices = devices or DeviceSampler()
         self._before: dict[tuple[int, float], float] = {}
         self._at = time.monotonic()
+
+    @property
+    def tool(self) -> int:
+        """Process id of the device tool that runs now, which is no process of the run; 0 for none."""
+        return self._devices.pid
+
+    def poll(self) -> None:
+        """See to the device tool; never waits for it."""
+        self._devices.poll()
 
     def sample(self, found: Iterable[Process]) -> None:
         """Write one line. ``cpu.percent``: 100 is one core; ``memory_mib``: what is the processes' own."""
@@ -39,10 +50,12 @@ class Sampler:
             "processes": len(used),
             "available_mib": _available_mib(),
         }
-        self._file.write({"time": round(time.time(), 3), "source": "processes", "cpu": cpu, "devices": []})
+        row: dict[str, Any] = {"time": round(time.time(), 3), "source": "processes", "cpu": cpu, "devices": []}
+        self._file.write({**row, **(self._devices.row() or {})})
 
     def close(self) -> None:
-        """Close the file."""
+        """End the device tool, close the file."""
+        self._devices.close()
         self._file.close()
 
 

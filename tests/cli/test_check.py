@@ -168,6 +168,7 @@ def test_an_interpreter_that_does_not_answer(place: Path, capsys: pytest.Capture
         (b"- a\n", "file-not-mapping", 1, 1),
         (b"[" * 100_000, "yaml-too-deep", 1, 1),
     ],
+    ids=["empty", "large", "bytes", "tab", "tab-in-section", "documents", "open", "nul", "list", "deep"],
 )
 def test_bad_files(
     place: Path, capsys: pytest.CaptureFixture[str], content: bytes, code: str, exit_code: int, line: int

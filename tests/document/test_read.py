@@ -42,8 +42,8 @@ def test_values_are_those_of_agentsdk_loader():
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", ("file-empty", 1, 1)),
-        ("# only a comment\n", ("file-empty", 1, 1)),
+        ("", ("file-empty", 0, 0)),
+        ("# only a comment\n", ("file-empty", 0, 0)),
         ("- a\n", ("file-not-mapping", 1, 1)),
         ("hello\n", ("file-not-mapping", 1, 1)),
         ("a:\n\tb: 1\n", ("yaml-tab", 2, 1)),

@@ -51,8 +51,11 @@ def test_what_can_not_be_read_says_why(tmp_path, name, content, word):
 
 @pytest.mark.parametrize(
     ("name", "content", "rows"),
-    [("a.jsonl", '{"problem": "x", "m": {"k": 1}}\n\n{"problem": "y"}\n', 2), ("a.json", '[{"problem": "x", "m": {"k": 1}}]', 1)],
-)  # fmt: skip
+    [
+        ("a.jsonl", '{"problem": "x", "m": {"k": 1}}\n\n{"problem": "y"}\n', 2),
+        ("a.json", '[{"problem": "x", "m": {"k": 1}}]', 1),
+    ],
+)
 def test_json_and_json_lines(tmp_path, name, content, rows):
     path = tmp_path / name
     path.write_text(content)

@@ -56,7 +56,9 @@ class Generator:
     def generate(self, requests: Sequence[Request], stopped: Callable[[], bool] = lambda: False) -> list[Completion]:
         """Continue all requests together; ``stopped`` is asked before each token and ends the batch early."""
         rows = [Completion() for _ in requests]
-        ends = [frozenset(r.params.stop_token_ids) | (frozenset() if r.params.ignore_eos else self._eos) for r in requests]
+        ends = [
+            frozenset(r.params.stop_token_ids) | (frozenset() if r.params.ignore_eos else self._eos) for r in requests
+        ]
         tokens, mask, positions = self._left_padded([r.prompt for r in requests])
         running = set(range(len(rows)))
         sampler: BatchSampler | None = None

@@ -34,9 +34,7 @@ class QuickReplayBuffer(ReplayBuffer):
                 gen_batch_size=1,  # what verl sets in the data loader for exact refills
                 max_inflight_gen_batches=groups.get("max_inflight_gen_batches") or 1,
             )
-        super().__init__(
-            trainer_mode=trainer_mode, sampler_kwargs=sampler_kwargs, poll_interval=POLL_SECONDS, **kwargs
-        )
+        super().__init__(trainer_mode=trainer_mode, sampler_kwargs=sampler_kwargs, poll_interval=POLL_SECONDS, **kwargs)
 
     def sample(self, global_steps: int, partition_id: str, batch_size: int) -> tuple[KVBatchMeta, dict[str, Any]]:
         """Sample as verl does.

@@ -89,15 +89,23 @@ class BatchSampler:
     """
 
     def __init__(
-        self, params: Sequence[SamplingParams], prompts: Sequence[Sequence[int]], vocabulary: int, generator: torch.Generator
+        self,
+        params: Sequence[SamplingParams],
+        prompts: Sequence[Sequence[int]],
+        vocabulary: int,
+        generator: torch.Generator,
     ) -> None:
         self._params = params
         self._generator = generator
         self._greedy = torch.tensor([p.temperature == 0 for p in params])
         self._temperature = torch.tensor([p.temperature or 1.0 for p in params]).unsqueeze(1)
-        self._filtered = torch.tensor([i for i, p in enumerate(params) if p.filters and p.temperature], dtype=torch.long)
+        self._filtered = torch.tensor(
+            [i for i, p in enumerate(params) if p.filters and p.temperature], dtype=torch.long
+        )
         self._seeded = {
-            i: torch.Generator().manual_seed(p.seed) for i, p in enumerate(params) if p.seed is not None and p.temperature
+            i: torch.Generator().manual_seed(p.seed)
+            for i, p in enumerate(params)
+            if p.seed is not None and p.temperature
         }
         self._counts: torch.Tensor | None = None
         if any(p.penalises for p in params):
@@ -106,7 +114,9 @@ class BatchSampler:
             for row, prompt in enumerate(prompts):
                 self._in_prompt[row, torch.tensor(list(prompt), dtype=torch.long)] = True
 
-    def choose(self, logits: torch.Tensor, banned: Mapping[int, Sequence[int]] | None = None) -> tuple[torch.Tensor, torch.Tensor]:
+    def choose(
+        self, logits: torch.Tensor, banned: Mapping[int, Sequence[int]] | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor]:
         """Choose the next token of every row.
 
         Args:

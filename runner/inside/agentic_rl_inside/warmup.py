@@ -19,7 +19,12 @@ ANSWER_TOKENS = 3
 
 
 def warm_up(
-    model: Any, tokenizer: Any, sums: Sequence[Sum], seed: int, progress: Callable[[int, float], None], steps: int = STEPS
+    model: Any,
+    tokenizer: Any,
+    sums: Sequence[Sum],
+    seed: int,
+    progress: Callable[[int, float], None],
+    steps: int = STEPS,
 ) -> None:
     """Train ``model`` in place to answer as the teacher does.
 

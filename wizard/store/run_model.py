@@ -1,0 +1,218 @@
+"""What is known about the run on the screen.
+
+Files are read in a thread (`RunFiles.read`), the result is applied in the screen's thread (`RunModel.apply`), so
+neither needs a lock.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from ...runner.process.follow import metrics_of
+from ...runner.process.index import read_run
+from ...runner.process.record import DEVICES, ENDED, EVENTS, LOG, METRICS, RunRecord
+from ...runner.stream import JsonLines, Progress, Row, clean_line, join_attempts, last_error, metric_row
+from .metrics import MetricStore
+
+TimedRow = tuple[int, dict[str, float], "float | None"]
+HISTORY = 600
+
+
+@dataclass(slots=True)
+class News:
+    """What reading the files of a run brought."""
+
+    record: RunRecord | None = None
+    events: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    rows: list[TimedRow] = field(default_factory=list[TimedRow])
+    devices: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    restarted: bool = False
+    vanished: bool = False
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to show that wasn't there before."""
+        return bool(self.record or self.events or self.rows or self.devices or self.vanished)
+
+
+class RunFiles:
+    """The files of a run directory, read as they grow."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self._events = JsonLines(directory / EVENTS)
+        self._metrics = JsonLines(directory / METRICS)
+        self._devices = JsonLines(directory / DEVICES)
+        self._stamp: tuple[int, int] = (0, 0)
+
+    def read(self) -> News:
+        """Everything that is new since the last call. Never raises: a vanished directory is news as well."""
+        news = News(vanished=not self.directory.is_dir())
+        news.record = self._read_record()
+        news.events = self._events.read()
+        for line in self._metrics.read():
+            row = metric_row(line)
+            if row is not None:
+                stamp = line.get("time")
+                news.rows.append((*row, float(stamp) if isinstance(stamp, (int, float)) else None))
+        news.devices = self._devices.read()[-HISTORY:]
+        return news
+
+    def _read_record(self) -> RunRecord | None:
+        try:
+            record = read_run(self.directory)
+        except (OSError, ValueError, TypeError):
+            return None
+        return record
+
+
+def earlier_attempts(record: RunRecord) -> list[Row]:
+    """The joined metrics of the attempts that a run continues; none where they can't be read."""
+    try:
+        return metrics_of(RunRecord.read(record.previous)) if record.previous else []
+    except (OSError, ValueError, TypeError):
+        return []
+
+
+def error_of_log(log: Path, amount: int = 4 << 20) -> Failure | None:
+    """The first cause in the end of a log, for a failed run whose events don't name one."""
+    try:
+        with log.open("rb") as stream:
+            stream.seek(0, 2)
+            stream.seek(max(0, stream.tell() - amount))
+            lines = stream.read(amount).split(b"\n")
+    except OSError:
+        return None
+    found = last_error(clean_line(line) for line in lines)
+    return Failure(found.summary) if found else None
+
+
+@dataclass(slots=True)
+class Failure:
+    """Why a run failed, as its events tell it."""
+
+    causes: Any
+    remedies: Any = ""
+    line: int | None = None
+
+    @property
+    def cause(self) -> str:
+        """What went wrong, in the language in use where the event has both."""
+        return _text(self.causes)
+
+    @property
+    def remedy(self) -> str:
+        """What to change, "" when that isn't known."""
+        return _text(self.remedies)
+
+
+class RunModel:
+    """The run on the screen.
+
+    Attributes:
+        log: the log file; ``directory`` None where only a log is shown.
+        record: run.json, None where only a log is shown.
+        progress: step, total, stage, pace, rewards, checkpoint.
+        vanished: the run directory is gone.
+    """
+
+    def __init__(self, log: Path, directory: Path | None = None, record: RunRecord | None = None) -> None:
+        self.log = log
+        self.directory = directory
+        self.record = record
+        self.metrics = MetricStore()
+        self.progress = Progress()
+        self.failure: Failure | None = None
+        self.validation: list[str] = []
+        self.devices: deque[dict[str, Any]] = deque(maxlen=HISTORY)
+        self.vanished = False
+        self._first_row = True
+        if record is not None:
+            self._take_record(record)
+
+    @property
+    def state(self) -> str:
+        """The state of run.json; ``log`` where only a log is shown."""
+        return self.record.state if self.record else "log"
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will come."""
+        return self.record is not None and self.record.state in ENDED
+
+    @property
+    def elapsed(self) -> float | None:
+        """Seconds since the start, until now or until the end."""
+        record = self.record
+        if record is None or not (record.started or record.created):
+            return None
+        end = record.ended or (now() if not self.ended else 0)
+        return max(0.0, end - (record.started or record.created)) if end else None
+
+    def apply(self, news: News) -> None:
+        """Take what was read."""
+        self.vanished = news.vanished
+        if news.record is not None:
+            self._take_record(news.record)
+        for event in news.events:
+            self._take_event(event)
+        for step, data, stamp in news.rows:
+            self.take_metrics(step, data, stamp)
+        self.devices.extend(news.devices)
+
+    def take_earlier(self, rows: list[Row]) -> None:
+        """Put the metrics of earlier attempts before those of this one."""
+        own = [(step, dict(self.metrics.row(step))) for step in self.metrics.steps]
+        self.metrics.start_over(join_attempts([rows, own]))
+
+    def take_metrics(self, step: int, data: Mapping[str, float], stamp: float | None = None) -> None:
+        """Take one row of metrics."""
+        if self._first_row:
+            self._first_row = False
+            self.metrics.cut(step)
+        self.metrics.add(step, data)
+        self.progress.feed_metrics(step, data, stamp)
+
+    def _take_record(self, record: RunRecord) -> None:
+        self.record = record
+        self.progress.state = record.state
+        if record.total_steps is not None:
+            self.progress.total = record.total_steps
+        if record.resumed_step and self.progress.resumed_from is None:
+            self.progress.resumed_from = record.resumed_step
+
+    def _take_event(self, event: Mapping[str, Any]) -> None:
+        self.progress.feed_event(event)
+        if event.get("kind") == "failure":
+            cause = event.get("cause") or event.get("message") or event.get("excerpt") or event.get("id")
+            if cause and self.failure is None:  # the first cause, not the last noise
+                line = event.get("line")
+                self.failure = Failure(cause, event.get("remedy"), line if isinstance(line, int) else None)
+
+
+def _text(value: Any) -> str:
+    """A text of an event, which may be one in both languages."""
+    if isinstance(value, Mapping):
+        from ..i18n import language
+
+        texts = cast("Mapping[str, Any]", value)
+        return str(texts.get(language()) or texts.get("en") or "")
+    return "" if value is None else str(value)
+
+
+def now() -> float:
+    """The time of day; tests stop it."""
+    return time.time()
+
+
+def model_of_directory(directory: Path) -> RunModel:
+    """The model of a run directory.
+
+    Raises:
+        OSError, ValueError: run.json can't be read.
+    """
+    return RunModel(directory / LOG, directory, read_run(directory))
