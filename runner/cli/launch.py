@@ -117,9 +117,10 @@ def _say_reward(record: RunRecord, lang: str) -> None:
     from ..process.follow import progress_of
 
     progress = progress_of(record)
-    first, last = progress.mean_reward(MEAN_OVER, last=False), progress.mean_reward(MEAN_OVER)
+    steps = max(1, min(MEAN_OVER, len(progress.rewards) // 2))
+    first, last = progress.mean_reward(steps, last=False), progress.mean_reward(steps)
     if first is not None and last is not None:
-        print(say("run.reward", lang, first=first, last=last, n=MEAN_OVER))
+        print(say("run.reward", lang, first=first, last=last, n=steps))
 
 
 def run_root(workdir: Path) -> Path:

@@ -56,8 +56,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "跟踪：agentic-rl attach {id}   日志：agentic-rl logs {id} -f   停止：agentic-rl stop {id}",
     },
     "run.reward": {
-        "en": "Mean reward: {first:.3f} over the first {n} steps, {last:.3f} over the last {n}.",
-        "zh": "平均奖励：前 {n} 步 {first:.3f}，后 {n} 步 {last:.3f}。",
+        "en": "Mean reward on training prompts: {first:.3f} (first {n} steps) -> {last:.3f} (last {n} steps).",
+        "zh": "训练题平均奖励：{first:.3f}（前 {n} 步）-> {last:.3f}（后 {n} 步）。",
     },
     "run.directory": {"en": "Run directory: {directory}", "zh": "运行目录：{directory}"},
     "run.locked": {

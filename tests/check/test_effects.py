@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from agentic_rl_wizard.runner.catalogue import problem_text
 from files import LOCAL, MINDSPEED, VERL, check, codes, only, short
+
+from agentic_rl_wizard.runner.catalogue import problem_text
 
 
 def test_effective_only_when() -> None:

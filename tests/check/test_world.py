@@ -6,11 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from files import LOCAL, VERL, check, codes, only, short
+
 from agentic_rl_wizard.runner.catalogue import problem_text
 from agentic_rl_wizard.runner.check import World, paths_of
 from agentic_rl_wizard.runner.document import parse_document
 from agentic_rl_wizard.runner.facts import DataFacts, Machine, Offender, PathFacts, TreeFacts
-from files import LOCAL, VERL, check, codes, only, short
 
 GOOD = PathFacts(
     "/m/model", "/m/model", True, "directory", mode="750", owner="me", group="us", wanted_owner="me",

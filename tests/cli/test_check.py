@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from agentic_rl_wizard.runner.cli.main import main
 from agentic_rl_wizard.runner.document import write_atomically
 

@@ -4,6 +4,10 @@ import io
 
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ruamel.yaml import YAML
+
 from agentic_rl_wizard.runner.catalogue import Edit
 from agentic_rl_wizard.runner.document import (
     EditError,
@@ -15,9 +19,6 @@ from agentic_rl_wizard.runner.document import (
     rename_key,
     set_value,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from ruamel.yaml import YAML
 
 TEXT = """\
 # head

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from agentic_rl_wizard.runner.facts import look_at_path
 from agentic_rl_wizard.runner.facts import paths as paths_module
 

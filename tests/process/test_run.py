@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from agentic_rl_wizard.runner.process.directory import DirectoryRefused, next_run_directory
 from agentic_rl_wizard.runner.process.index import find_run, list_runs
 from agentic_rl_wizard.runner.process.procs import MARK, is_alive

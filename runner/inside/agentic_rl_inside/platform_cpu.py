@@ -140,7 +140,7 @@ class PlatformCPU(PlatformBase):
         pass
 
     def ray_resource_name(self) -> str:
-        """verl's resource check counts GPU and NPU only."""
+        """Verl's resource check counts GPU and NPU only."""
         return "GPU"
 
     def ray_noset_envvars(self) -> list[str]:

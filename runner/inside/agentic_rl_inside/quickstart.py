@@ -99,6 +99,8 @@ def _build(folder: Path, settings: dict[str, Any], say: Any) -> dict[str, Any]:
         "task": "a two-digit plus a one-digit number; reward 1 for the right sum, else 0",
         "teacher_carries": CARRIES,
         "held_out_share": HELD_OUT,
+        "training_prompts": len(training),
+        "held_out_prompts": len(held_out),
         "parameters": sum(p.numel() for p in model.parameters()),
         "accuracy_before_rl": before,
     }

@@ -5,12 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from conftest import until
+from textual.app import App
+
 from agentic_rl_wizard.wizard.run_app import RunApp
 from agentic_rl_wizard.wizard.widgets import log_copy
 from agentic_rl_wizard.wizard.widgets.log_lines import LogLines
 from agentic_rl_wizard.wizard.widgets.log_prompt import LogPrompt
-from conftest import until
-from textual.app import App
 
 SIZE = (100, 24)
 
