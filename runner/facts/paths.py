@@ -95,7 +95,10 @@ def look_at_path(
         progress: called with the number of entries every few thousand; answers whether to go on.
     """
     joined = os.path.join(os.fspath(base), os.path.expanduser(path))
-    looked_at = os.path.abspath(joined)
+    try:
+        looked_at = os.path.abspath(joined)
+    except OSError:  # the working directory is gone
+        looked_at = os.path.normpath(joined)
     owner, group = _names(os.getuid(), os.getgid())
     facts = PathFacts(
         given=path,

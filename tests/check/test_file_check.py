@@ -11,10 +11,11 @@ import stat
 from pathlib import Path
 
 import pytest
+from files import VERL, check
+
 from agentic_rl_wizard.runner.check import World
 from agentic_rl_wizard.runner.facts import look_at_path
 from agentic_rl_wizard.runner.facts import paths as paths_module
-from files import VERL, check
 
 KEY = "tokenizer_name_or_path"
 
@@ -97,7 +98,7 @@ def test_random_trees(place: Path) -> None:
     closed.mkdir(0o700)
     outside = [right, right, right, wrong, closed, place / "nowhere"]
     verdicts = []
-    for seed in range(250):
+    for seed in range(100):
         random_ = random.Random(seed)
         top = place / f"t{seed}"
         top.mkdir()
@@ -114,8 +115,8 @@ def test_random_trees(place: Path) -> None:
     "form",
     [
         "{}", "{}/", "{}/.", "/{}", "//{}", "{}/../place", "{}//f", "{}/./f", "{}/f/", "{}/f/.", "{}/gone", "{}/l",
-        "{}/l/f", "{}/f ", " {}/f", "{}/f\n", "{}/f\t", "", ".", "/", "/dev/null", "~", "f", "./f", "/proc/self/cwd",
-        "{}/\0", "{}/\ud800", "{}/é", "/" + "x" * 300, "/" + "./" * 600,
+        "{}/l/f", "{}/f ", " {}/f", "{}/f\n", "{}/f\t", "", ".", "/dev/null", "~", "f", "./f", "/proc/self/cwd",
+        "{}/\0", "{}/\ud800", "{}/é", "/" + "x" * 300, "{}" + "/." * 600,
     ],
 )  # fmt: skip
 def test_spellings(place: Path, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,13 +124,13 @@ def test_spellings(place: Path, form: str, monkeypatch: pytest.MonkeyPatch) -> N
     (place / "f").chmod(0o640)
     (place / "l").symlink_to(place)
     monkeypatch.chdir(place)
+    monkeypatch.setenv("HOME", str(place))
     path = form.replace("{}", str(place))
     try:
         expected = file_check(path)
     except ValueError:
         expected = False
-    if path != "/":
-        assert accepted(path) == expected
+    assert accepted(path) == expected
 
 
 def test_a_user_without_a_name(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
