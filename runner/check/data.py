@@ -32,6 +32,9 @@ def _file(case: Case, key: str, file_key: str, facts: DataFacts) -> Iterator[Pro
     if facts.error:
         yield case.problem("error", "data-unreadable", file_key, {"path": path, "error": facts.error})
         return
+    if facts.reader:
+        yield case.problem("hint", "data-not-read", file_key, {"path": path, "module": facts.reader})
+        return
     wanted = "parquet" if key.startswith("verl.") else "JSON"
     if facts.format and (facts.format == "parquet") != (wanted == "parquet"):
         # verl itself has learned to read JSON; the one inside AgentSDK has not.

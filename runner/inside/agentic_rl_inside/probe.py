@@ -3,8 +3,8 @@
 REQUEST is JSON: ``{"paths": [...]}``. One JSON object is printed: ``python`` (version), ``versions`` (distribution ->
 version of what training needs, where installed), ``missing`` (modules that verl on a CPU needs and that are not there),
 ``files`` (path -> ``format``, ``columns`` with nested fields dotted, ``rows``, ``longest_prompt`` in characters over
-the first rows, ``error``). Nothing heavy is imported: versions come from metadata, parquet from the
-file's footer and one small batch. Runs on Python 3.9.
+the first rows, ``error``; ``reader``: the module that is missing to look into it). Nothing heavy is imported: versions
+come from metadata, parquet from the file's footer and one small batch. Runs on Python 3.9.
 """
 
 import importlib.metadata
@@ -58,7 +58,7 @@ def look_at(path):
             return {"format": kind, "error": ""}
         return parquet_file(path)
     except ImportError as error:
-        return {"format": "parquet", "error": "%s is needed to read it" % (error.name or "pyarrow")}
+        return {"format": "parquet", "error": "", "reader": error.name or "pyarrow"}
     except Exception as error:
         return {
             "format": kind,
