@@ -1,9 +1,11 @@
-"""Measure the quick start of the local back end: ``PYTHON bench/quickstart_on_cpu.py DIR [--seed S] [OVERRIDE ...]``.
+"""Measure the quick start of the local back end.
 
-PYTHON is the training interpreter (verl, torch, PyYAML). Prepares the quick start, trains with AgentSDK's constants
-and every entry of ``cpu_overrides.yaml``, and prints one JSON object: seconds to the first step, a step, in all; the
-peak of the memory of all processes (PSS, MiB); reward on training prompts and accuracy on held-out ones. The log has
-the seconds since launch before each line.
+``PYTHON bench/quickstart_on_cpu.py DIR [--seed S] [OVERRIDE ...]``
+
+PYTHON is the training interpreter (verl, torch, PyYAML). Prepares the quick start, trains with AgentSDK's
+constants and every entry of ``cpu_overrides.yaml``, and prints one JSON object: seconds to the first step, a
+step, in all; the peak of the memory of all processes (PSS, MiB); reward on training prompts and accuracy on
+held-out ones. The log has the seconds since launch before each line.
 """
 
 from __future__ import annotations
@@ -11,7 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -60,7 +61,12 @@ AGENTSDK = {
 def command(folder: Path, ray_tmp: str, given: list[str]) -> tuple[list[str], dict[str, str]]:
     """The argument list and environment of the training process."""
     stated: dict[str, Any] = yaml.safe_load((INSIDE / "cpu_overrides.yaml").read_text("utf-8"))
-    places = {"{inside}": str(INSIDE), "{model}": str(folder / "model"), "{ray_tmp}": ray_tmp, "{run}": str(folder)}
+    places = {
+        "{inside}": str(INSIDE),
+        "{model}": str(folder / "model"),
+        "{ray_tmp}": ray_tmp,
+        "{run}": str(folder),
+    }
 
     def filled(value: Any) -> str:
         text = str(value).lower() if isinstance(value, bool) else str(value)
@@ -70,7 +76,10 @@ def command(folder: Path, ray_tmp: str, given: list[str]) -> tuple[list[str], di
 
     overrides = {**AGENTSDK, **SETTINGS}
     overrides["actor_rollout_ref.model.path"] = folder / "model"
-    overrides["data.train_files"], overrides["data.val_files"] = folder / "train.parquet", folder / "heldout.parquet"
+    overrides["data.train_files"], overrides["data.val_files"] = (
+        folder / "train.parquet",
+        folder / "heldout.parquet",
+    )
     overrides["trainer.default_local_dir"] = folder / "checkpoints"
     critic = "algorithm.adv_estimator=gae" in given
     for entry in stated["overrides"]:
@@ -103,7 +112,9 @@ def results(folder: Path) -> dict[str, Any]:
     rows = [json.loads(line)["data"] for line in (folder / "metrics.jsonl").read_text().splitlines()]
     rewards = [row["critic/score/mean"] for row in rows if "critic/score/mean" in row]
     held_out = [row[key] for row in rows for key in row if key.startswith("val-core/")]
-    apart = [row["training/rollout_probs_diff_mean"] for row in rows if "training/rollout_probs_diff_mean" in row]
+    apart = [
+        row["training/rollout_probs_diff_mean"] for row in rows if "training/rollout_probs_diff_mean" in row
+    ]
     return {
         "steps": len(rewards),
         "reward_first_5": round(sum(rewards[:5]) / 5, 3),
@@ -120,7 +131,15 @@ def main() -> int:
     options, given = parser.parse_known_args()
     folder = options.folder.absolute()
     began = time.monotonic()
-    prepare = [sys.executable, "-m", "agentic_rl_inside.quickstart", "--out", str(folder), "--seed", str(options.seed)]
+    prepare = [
+        sys.executable,
+        "-m",
+        "agentic_rl_inside.quickstart",
+        "--out",
+        str(folder),
+        "--seed",
+        str(options.seed),
+    ]
     path = {**os.environ, "PYTHONPATH": str(INSIDE.parent), "OMP_NUM_THREADS": "1"}
     subprocess.run(prepare, check=True, env=path, stdout=subprocess.DEVNULL)
     prepared = time.monotonic() - began
@@ -129,9 +148,15 @@ def main() -> int:
         arguments, environment = command(folder, ray_tmp, [f"data.seed={options.seed}", *given])
         began = time.monotonic()
         child = subprocess.Popen(
-            arguments, env=environment, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            errors="replace", start_new_session=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        )  # fmt: skip
+            arguments,
+            env=environment,
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
         peak = [0.0]
 
         def watch() -> None:

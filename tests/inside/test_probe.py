@@ -19,7 +19,9 @@ import pytest
 def probe(inside: Path, tmp_path: Path) -> Any:
     def run(request: Any, python: str = sys.executable) -> dict[str, Any]:
         script = inside / "agentic_rl_inside" / "probe.py"
-        done = subprocess.run([python, script, json.dumps(request)], capture_output=True, text=True, cwd=tmp_path)
+        done = subprocess.run(
+            [python, script, json.dumps(request)], capture_output=True, text=True, cwd=tmp_path, check=False
+        )
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 
@@ -74,7 +76,10 @@ def test_what_is_not_a_file_is_not_opened(probe: Any, tmp_path: Path) -> None:
 
 
 def test_jsonl_with_messages_and_text(probe: Any, tmp_path: Path) -> None:
-    rows = [{"prompt": [{"role": "user", "content": "你好"}], "labels": "x"}, {"prompt": "four", "more": {"k": 1}}]
+    rows = [
+        {"prompt": [{"role": "user", "content": "你好"}], "labels": "x"},
+        {"prompt": "four", "more": {"k": 1}},
+    ]
     path = tmp_path / "rows.jsonl"
     path.write_text("\n".join(json.dumps(row) for row in rows) + "\n\n", "utf-8")
     facts = probe({"data": [str(path)]})["data"][str(path)]
@@ -94,5 +99,5 @@ def test_another_prompt_column(probe: Any, tmp_path: Path) -> None:
 def test_a_wrong_request_is_a_usage_error(inside: Path) -> None:
     script = inside / "agentic_rl_inside" / "probe.py"
     for request in ("not json", "[]"):
-        done = subprocess.run([sys.executable, script, request], capture_output=True, text=True)
+        done = subprocess.run([sys.executable, script, request], capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout) == (2, "")

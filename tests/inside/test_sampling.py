@@ -11,7 +11,9 @@ from agentic_rl_inside.sampling import BatchSampler, SamplingParams
 PROBS = torch.tensor([0.4, 0.3, 0.15, 0.1, 0.05])
 
 
-def chosen(count: int = 400, logits: torch.Tensor | None = None, prompt: list[int] | None = None, **raw: Any) -> set[int]:
+def chosen(
+    count: int = 400, logits: torch.Tensor | None = None, prompt: list[int] | None = None, **raw: Any
+) -> set[int]:
     """All tokens that come up in many draws."""
     params = [SamplingParams.of(raw)] * count
     logits = PROBS.log() if logits is None else logits
@@ -37,7 +39,11 @@ def test_temperature_sharpens_and_zero_is_greedy() -> None:
 
 
 def test_log_probs_ignore_filters_but_not_temperature() -> None:
-    params = [SamplingParams(temperature=0.6, top_k=1), SamplingParams(temperature=0), SamplingParams(top_p=0.1)]
+    params = [
+        SamplingParams(temperature=0.6, top_k=1),
+        SamplingParams(temperature=0),
+        SamplingParams(top_p=0.1),
+    ]
     logits = torch.randn(3, 50, generator=torch.Generator().manual_seed(1))
     tokens, log_probs = BatchSampler(params, [[]] * 3, 50, torch.Generator()).choose(logits)
     expected = torch.log_softmax(logits / torch.tensor([[0.6], [1.0], [1.0]]), -1)
@@ -47,7 +53,9 @@ def test_log_probs_ignore_filters_but_not_temperature() -> None:
 
 def test_a_seed_of_its_own_makes_a_row_repeatable() -> None:
     def draw(generator_seed: int, **raw: Any) -> list[int]:
-        sampler = BatchSampler([SamplingParams.of(raw)] * 2, [[], []], 1000, torch.Generator().manual_seed(generator_seed))
+        sampler = BatchSampler(
+            [SamplingParams.of(raw)] * 2, [[], []], 1000, torch.Generator().manual_seed(generator_seed)
+        )
         return [int(sampler.choose(torch.zeros(2, 1000))[0][0]) for _ in range(4)]
 
     assert draw(0, seed=5) == draw(1, seed=5)
@@ -69,11 +77,22 @@ def test_penalties_change_the_choice_not_the_log_prob() -> None:
 
 
 def test_what_vllm_would_refuse_is_refused() -> None:
-    for raw in ({"temprature": 1}, {"n": 2}, {"stop": ["x"]}, {"top_p": 0}, {"temperature": -1}, {"max_tokens": 0}):
-        with pytest.raises(ValueError, match=next(iter(raw)) if "n" not in raw and "stop" not in raw else "n=1"):
+    for raw in (
+        {"temprature": 1},
+        {"n": 2},
+        {"stop": ["x"]},
+        {"top_p": 0},
+        {"temperature": -1},
+        {"max_tokens": 0},
+    ):
+        with pytest.raises(
+            ValueError, match=next(iter(raw)) if "n" not in raw and "stop" not in raw else "n=1"
+        ):
             SamplingParams.of(raw)
 
 
 def test_names_of_other_servers_and_empty_values_are_understood() -> None:
-    params = SamplingParams.of({"max_new_tokens": 5, "logprobs": True, "n": 1, "stop": [], "seed": None, "detokenize": False})
+    params = SamplingParams.of(
+        {"max_new_tokens": 5, "logprobs": True, "n": 1, "stop": [], "seed": None, "detokenize": False}
+    )
     assert params == SamplingParams(max_tokens=5)

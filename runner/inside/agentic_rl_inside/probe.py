@@ -1,17 +1,17 @@
 """Look at the training interpreter and at data files: ``PYTHON probe.py REQUEST`` prints one JSON object.
 
-A plain script without imports from this package, for any Python from 3.9 on; no training library is imported, so it
-answers in well under a second. ``REQUEST`` is a JSON object (``-`` reads it from standard input), all optional::
+A plain script without imports from this package, for any Python from 3.9 on; no training library is imported,
+so it answers in well under a second. ``REQUEST`` is a JSON object (``-`` reads it from standard input), all
+optional::
 
     {"data": [PATH, ...], "sample": 64, "prompt_key": "prompt"}
 
 The answer::
 
     {"python": "3.11.7", "executable": PATH,
-     "versions": {"verl": "0.9.1", "torch_npu": null, ...},
-     "missing_for_cpu": ["transfer_queue", ...],
-     "verl_config_dir": PATH or null,
-     "data": {PATH: {"format": "parquet", "columns": [...], "nested": ["reward_model.ground_truth", "prompt[].role"],
+     "versions": {"verl": "0.9.1", "torch_npu": null, ...}, "missing_for_cpu": ["transfer_queue", ...],
+     "verl_config_dir": PATH or null, "data": {PATH: {"format": "parquet", "columns": [...], "nested":
+     ["reward_model.ground_truth", "prompt[].role"],
                      "rows": 384, "prompt_chars": [4, 4, ...], "error": null}}}
 
 ``rows`` is null for a JSONL file of more than 256 MiB. Of an unreadable file only ``error`` is filled.
@@ -26,7 +26,8 @@ import os
 import platform
 import stat
 import sys
-from typing import Any, Iterable
+from collections.abc import Iterable
+from typing import Any
 
 PACKAGES = (
     "verl", "torch", "torch_npu", "ray", "vllm", "vllm-ascend", "mindspeed-rl", "agentic_rl", "transformers",
@@ -34,8 +35,8 @@ PACKAGES = (
 )  # fmt: skip
 CPU_MODULES = (
     "verl", "torch", "ray", "transformers", "transfer_queue", "tensordict", "torchdata", "hydra", "omegaconf",
-    "datasets", "pandas", "pyarrow", "tokenizers", "safetensors", "psutil", "codetiming", "cachetools", "fastapi",
-    "uvicorn", "peft",
+    "datasets", "pandas", "pyarrow", "tokenizers", "safetensors", "psutil", "codetiming", "cachetools",
+    "fastapi", "uvicorn", "peft",
 )  # fmt: skip
 """What verl imports on its way through a CPU run."""
 
@@ -77,8 +78,13 @@ def missing_for_cpu() -> list[str]:
 def look_at(path: str, sample: int, prompt_key: str) -> dict[str, Any]:
     """Columns, rows and prompt lengths (characters) of a parquet, JSONL or JSON file; never raises."""
     facts: dict[str, Any] = {
-        "format": None, "columns": [], "nested": [], "rows": None, "prompt_chars": [], "error": None,
-    }  # fmt: skip
+        "format": None,
+        "columns": [],
+        "nested": [],
+        "rows": None,
+        "prompt_chars": [],
+        "error": None,
+    }
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise RuntimeError("not a regular file")
@@ -87,7 +93,9 @@ def look_at(path: str, sample: int, prompt_key: str) -> dict[str, Any]:
         if head == b"PAR1" or path.endswith(".parquet"):
             facts.update(format="parquet", **_parquet(path, sample, prompt_key))
         else:
-            facts.update(format="json" if path.endswith(".json") else "jsonl", **_json_rows(path, sample, prompt_key))
+            facts.update(
+                format="json" if path.endswith(".json") else "jsonl", **_json_rows(path, sample, prompt_key)
+            )
     except Exception as error:  # noqa: BLE001  whatever a reader says about a broken file is the answer
         facts["error"] = str(error).strip() or type(error).__name__
     return facts
@@ -131,7 +139,9 @@ def _json_rows(path: str, sample: int, prompt_key: str) -> dict[str, Any]:
         file.seek(0)
         if start.startswith("["):
             if size > LOADED_BYTES:
-                raise RuntimeError(f"a JSON array of {size} bytes is too large to look at; JSONL is read line by line")
+                raise RuntimeError(
+                    f"a JSON array of {size} bytes is too large to look at; JSONL is read line by line"
+                )
             rows = json.load(file)
             count = len(rows)
         else:

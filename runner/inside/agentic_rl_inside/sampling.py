@@ -1,8 +1,9 @@
 """Sampling parameters and the choice of the next token for a batch of requests. Only torch is imported.
 
-The names and the order of the filters (penalties, temperature, min-p, top-k, top-p) are vLLM's. The log-probability
-that is returned is the one verl compares it with: verl recomputes log-softmax(logits / temperature) over the whole
-vocabulary (``FSDPEngineWithLMHead.prepare_model_outputs``), without filters or penalties.
+The names and the order of the filters (penalties, temperature, min-p, top-k, top-p) are vLLM's. The
+log-probability that is returned is the one verl compares it with: verl recomputes log-softmax(logits /
+temperature) over the whole vocabulary (``FSDPEngineWithLMHead.prepare_model_outputs``), without filters or
+penalties.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from typing import Any
 import torch
 
 WITHOUT_EFFECT = frozenset({"logprobs", "prompt_logprobs", "detokenize", "skip_special_tokens", "priority"})
-"""Parameters that are accepted and change nothing here: log-probabilities are always returned, text never is."""
+"""Accepted without effect: log-probabilities are always returned, text never is."""
 
 
 @dataclass(frozen=True)
 class SamplingParams:
-    """How one request is sampled. Temperature 0 means greedy; ``top_k`` -1 or 0, ``top_p`` 1 and ``min_p`` 0 are off."""
+    """How one request is sampled. Temperature 0 means greedy; ``top_k`` -1, ``top_p`` 1, ``min_p`` 0: off."""
 
     temperature: float = 1.0
     top_k: int = -1
@@ -39,9 +40,11 @@ class SamplingParams:
         """Read what an agent loop passes.
 
         Raises:
-            ValueError: A parameter is unknown, out of range, or needs what this server has not (``n`` > 1, ``stop``).
+            ValueError: A parameter is unknown, out of range, or not to be had here (``n`` > 1, ``stop``).
         """
-        given = {name: value for name, value in raw.items() if value is not None and name not in WITHOUT_EFFECT}
+        given = {
+            name: value for name, value in raw.items() if value is not None and name not in WITHOUT_EFFECT
+        }
         if "max_new_tokens" in given:
             given.setdefault("max_tokens", given["max_new_tokens"])
             del given["max_new_tokens"]
@@ -89,15 +92,23 @@ class BatchSampler:
     """
 
     def __init__(
-        self, params: Sequence[SamplingParams], prompts: Sequence[Sequence[int]], vocabulary: int, generator: torch.Generator
+        self,
+        params: Sequence[SamplingParams],
+        prompts: Sequence[Sequence[int]],
+        vocabulary: int,
+        generator: torch.Generator,
     ) -> None:
         self._params = params
         self._generator = generator
         self._greedy = torch.tensor([p.temperature == 0 for p in params])
         self._temperature = torch.tensor([p.temperature or 1.0 for p in params]).unsqueeze(1)
-        self._filtered = torch.tensor([i for i, p in enumerate(params) if p.filters and p.temperature], dtype=torch.long)
+        self._filtered = torch.tensor(
+            [i for i, p in enumerate(params) if p.filters and p.temperature], dtype=torch.long
+        )
         self._seeded = {
-            i: torch.Generator().manual_seed(p.seed) for i, p in enumerate(params) if p.seed is not None and p.temperature
+            i: torch.Generator().manual_seed(p.seed)
+            for i, p in enumerate(params)
+            if p.seed is not None and p.temperature
         }
         self._counts: torch.Tensor | None = None
         if any(p.penalises for p in params):
@@ -106,7 +117,9 @@ class BatchSampler:
             for row, prompt in enumerate(prompts):
                 self._in_prompt[row, torch.tensor(list(prompt), dtype=torch.long)] = True
 
-    def choose(self, logits: torch.Tensor, banned: Mapping[int, Sequence[int]] | None = None) -> tuple[torch.Tensor, torch.Tensor]:
+    def choose(
+        self, logits: torch.Tensor, banned: Mapping[int, Sequence[int]] | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor]:
         """Choose the next token of every row.
 
         Args:

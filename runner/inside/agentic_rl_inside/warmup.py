@@ -19,7 +19,12 @@ ANSWER_TOKENS = 3
 
 
 def warm_up(
-    model: Any, tokenizer: Any, sums: Sequence[Sum], seed: int, progress: Callable[[int, float], None], steps: int = STEPS
+    model: Any,
+    tokenizer: Any,
+    sums: Sequence[Sum],
+    seed: int,
+    progress: Callable[[int, float], None],
+    steps: int = STEPS,
 ) -> None:
     """Train ``model`` in place to answer as the teacher does.
 
@@ -34,8 +39,12 @@ def warm_up(
     prompts = torch.tensor([prompt_tokens(tokenizer, s) for s in sums])
     right = torch.tensor([_answer_tokens(tokenizer, s.right) for s in sums])
     lapsed = torch.tensor([_answer_tokens(tokenizer, s.without_carry) for s in sums])
-    optimizer = torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE, weight_decay=0.05, betas=(0.9, 0.98), fused=True)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, LEARNING_RATE, total_steps=steps, pct_start=0.15)
+    optimizer = torch.optim.AdamW(
+        model.parameters(), lr=LEARNING_RATE, weight_decay=0.05, betas=(0.9, 0.98), fused=True
+    )
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, LEARNING_RATE, total_steps=steps, pct_start=0.15
+    )
     chance = torch.Generator().manual_seed(seed)
     model.train()
     for step in range(1, steps + 1):
