@@ -25,7 +25,7 @@ def run(
 
 @torch.no_grad()
 def recomputed(model: Any, prompt: list[int], tokens: list[int], temperature: float) -> torch.Tensor:
-    """Log-probabilities the way verl's trainer computes them: one whole forward pass, no cache, no padding."""
+    """Log-probabilities as verl's trainer computes them: one whole forward pass, no cache, no padding."""
     logits = model(input_ids=torch.tensor([prompt + tokens])).logits[0, len(prompt) - 1 : -1]
     return torch.log_softmax(logits / temperature, -1).gather(1, torch.tensor(tokens)[:, None])[:, 0]
 
@@ -77,7 +77,9 @@ def test_an_end_token_ends_its_row_only(model: Any) -> None:
 def test_end_tokens_can_be_ignored_added_and_put_off(model: Any) -> None:
     free = run(model, temperature=0)
     end = free[1].tokens[4]
-    assert [c.tokens for c in run(model, eos={end}, temperature=0, ignore_eos=True)] == [c.tokens for c in free]
+    assert [c.tokens for c in run(model, eos={end}, temperature=0, ignore_eos=True)] == [
+        c.tokens for c in free
+    ]
     assert run(model, temperature=0, stop_token_ids=[end])[1].finish == "stop"
     late = run(model, eos={end}, temperature=0, min_tokens=8)[1]
     assert end not in late.tokens[:8]

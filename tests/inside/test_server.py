@@ -30,9 +30,16 @@ def served(model: Any, tmp_path: Path) -> Any:
     def run(act: Callable[[TransformersServer], Awaitable[Any]], **options: Any) -> Any:
         async def main() -> Any:
             settings = {
-                "model_path": str(tmp_path), "prompt_length": 16, "response_length": 8, "max_model_len": None,
-                "max_num_seqs": 64, "seed": 0, "ignore_eos": False, "address": "here", **options,
-            }  # fmt: skip
+                "model_path": str(tmp_path),
+                "prompt_length": 16,
+                "response_length": 8,
+                "max_model_len": None,
+                "max_num_seqs": 64,
+                "seed": 0,
+                "ignore_eos": False,
+                "address": "here",
+                **options,
+            }
             return await asyncio.wait_for(act(TransformersServer(**settings)), 30)
 
         return asyncio.run(main())
@@ -96,7 +103,9 @@ def test_new_weights_change_the_answers_and_must_fit(served: Any, model: Any) ->
         await server.load_weights(other.state_dict(), 1)
         after = await tokens(server)
         assert after != before
-        expected = other.generate(torch.tensor([PROMPT]), max_new_tokens=8, do_sample=False, eos_token_id=None)
+        expected = other.generate(
+            torch.tensor([PROMPT]), max_new_tokens=8, do_sample=False, eos_token_id=None
+        )
         assert after == expected[0, len(PROMPT) :].tolist()
         few = dict(list(other.state_dict().items())[:-1])
         for wrong in (few, {**other.state_dict(), "more": torch.zeros(1)}):
@@ -172,5 +181,7 @@ def test_randomness_restarts_with_the_step(served: Any) -> None:
 def test_the_servers_process_never_imports_verl(inside: Path) -> None:
     code = "import sys, agentic_rl_inside.server, agentic_rl_inside.router; print('verl' in sys.modules)"
     environment = {**os.environ, "PYTHONPATH": str(inside)}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False
+    )
     assert done.stdout.strip() == "False", done.stderr
