@@ -77,9 +77,7 @@ def test_an_end_token_ends_its_row_only(model: Any) -> None:
 def test_end_tokens_can_be_ignored_added_and_put_off(model: Any) -> None:
     free = run(model, temperature=0)
     end = free[1].tokens[4]
-    assert [c.tokens for c in run(model, eos={end}, temperature=0, ignore_eos=True)] == [
-        c.tokens for c in free
-    ]
+    assert [c.tokens for c in run(model, eos={end}, temperature=0, ignore_eos=True)] == [c.tokens for c in free]
     assert run(model, temperature=0, stop_token_ids=[end])[1].finish == "stop"
     late = run(model, eos={end}, temperature=0, min_tokens=8)[1]
     assert end not in late.tokens[:8]

@@ -23,9 +23,7 @@ def answer(verl_config: Any, tokenizer: Any, inside: Path) -> Any:
 
         class Model:
             async def generate(self, **_: Any) -> TokenOutput:
-                return TokenOutput(
-                    token_ids=said, log_probs=[-0.5] * len(said), extra_fields={"global_steps": 2}
-                )
+                return TokenOutput(token_ids=said, log_probs=[-0.5] * len(said), extra_fields={"global_steps": 2})
 
         async def main() -> AgentLoopOutput:
             loop = hydra.utils.instantiate(

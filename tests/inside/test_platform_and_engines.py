@@ -39,9 +39,7 @@ def test_verl_in_a_fresh_process_runs_on_the_cpu(inside: Path) -> None:
         "VERL_PLATFORM": "cpu",
         "VERL_USE_EXTERNAL_MODULES": "agentic_rl_inside.platform_cpu",
     }
-    done = subprocess.run(
-        [sys.executable, "-c", REPORT], capture_output=True, text=True, env=environment, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", REPORT], capture_output=True, text=True, env=environment, check=False)
     assert done.stdout.splitlines() == [
         "cpu cpu gloo GPU",
         "True True",

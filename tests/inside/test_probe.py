@@ -9,20 +9,8 @@ import pytest
 from agentic_rl_wizard.runner.facts import probe_training
 from agentic_rl_wizard.runner.facts.training import PROBE
 
-<<<<<<< HEAD
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
-=======
-@pytest.fixture
-def probe(inside: Path, tmp_path: Path) -> Any:
-    def run(request: Any, python: str = sys.executable) -> dict[str, Any]:
-        script = inside / "agentic_rl_inside" / "probe.py"
-        done = subprocess.run(
-            [python, script, json.dumps(request)], capture_output=True, text=True, cwd=tmp_path, check=False
-        )
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
->>>>>>> engine
 
 ROW = {
     "data_source": "mine/sums",
@@ -76,7 +64,6 @@ def test_json_and_json_lines(tmp_path, name, content, rows):
     assert (data.rows, data.columns) == (rows, ("problem", "m", "m.k"))
 
 
-<<<<<<< HEAD
 def test_versions_and_missing_modules_without_importing_them():
     code = (
         "import runpy, sys\nsys.argv = ['probe.py', '{}']\n"
@@ -89,31 +76,3 @@ def test_versions_and_missing_modules_without_importing_them():
     assert answer["python"] == sys.version.split()[0]
     assert answer["versions"]["pyarrow"] == pa.__version__
     assert "pyarrow" not in answer["missing"]
-=======
-def test_jsonl_with_messages_and_text(probe: Any, tmp_path: Path) -> None:
-    rows = [
-        {"prompt": [{"role": "user", "content": "你好"}], "labels": "x"},
-        {"prompt": "four", "more": {"k": 1}},
-    ]
-    path = tmp_path / "rows.jsonl"
-    path.write_text("\n".join(json.dumps(row) for row in rows) + "\n\n", "utf-8")
-    facts = probe({"data": [str(path)]})["data"][str(path)]
-    assert facts["rows"] == 2
-    assert facts["columns"] == ["prompt", "labels", "more"]
-    assert facts["nested"] == ["prompt[].role", "prompt[].content", "more.k"]
-    assert facts["prompt_chars"] == [2, 4]
-
-
-def test_another_prompt_column(probe: Any, tmp_path: Path) -> None:
-    path = tmp_path / "q.parquet"
-    pyarrow.parquet.write_table(pyarrow.table({"question": ["abc", "de"]}), path)
-    facts = probe({"data": [str(path)], "prompt_key": "question"})["data"][str(path)]
-    assert facts["prompt_chars"] == [3, 2]
-
-
-def test_a_wrong_request_is_a_usage_error(inside: Path) -> None:
-    script = inside / "agentic_rl_inside" / "probe.py"
-    for request in ("not json", "[]"):
-        done = subprocess.run([sys.executable, script, request], capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stdout) == (2, "")
->>>>>>> engine

@@ -38,13 +38,7 @@ def test_model_and_tokenizer_load_from_one_folder(prepared: Path) -> None:
     assert tokenizer.decode(tokenizer.encode(anything, add_special_tokens=False)) == anything
     assert model.config.vocab_size == len(tokenizer)
     assert (
-<<<<<<< HEAD
         model.generation_config.eos_token_id == tokenizer.eos_token_id == tokenizer.convert_tokens_to_ids("<|im_end|>")
-=======
-        model.generation_config.eos_token_id
-        == tokenizer.eos_token_id
-        == tokenizer.convert_tokens_to_ids("<|im_end|>")
->>>>>>> engine
     )
 
 

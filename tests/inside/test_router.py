@@ -34,8 +34,6 @@ def test_a_removed_server_gets_nothing_more() -> None:
 def test_it_has_every_method_of_verls_protocol() -> None:
     from verl.workers.rollout.router import RequestLoadBalancer
 
-    wanted = [
-        name for name, _ in inspect.getmembers(RequestLoadBalancer, inspect.isfunction) if name[0] != "_"
-    ]
+    wanted = [name for name, _ in inspect.getmembers(RequestLoadBalancer, inspect.isfunction) if name[0] != "_"]
     assert len(wanted) > 5
     assert [name for name in wanted if not hasattr(router.LeastLoaded, name)] == []

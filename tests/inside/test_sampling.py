@@ -86,9 +86,7 @@ def test_what_vllm_would_refuse_is_refused() -> None:
         {"temperature": -1},
         {"max_tokens": 0},
     ):
-        with pytest.raises(
-            ValueError, match=next(iter(raw)) if "n" not in raw and "stop" not in raw else "n=1"
-        ):
+        with pytest.raises(ValueError, match=next(iter(raw)) if "n" not in raw and "stop" not in raw else "n=1"):
             SamplingParams.of(raw)
 
 

@@ -103,9 +103,7 @@ def test_new_weights_change_the_answers_and_must_fit(served: Any, model: Any) ->
         await server.load_weights(other.state_dict(), 1)
         after = await tokens(server)
         assert after != before
-        expected = other.generate(
-            torch.tensor([PROMPT]), max_new_tokens=8, do_sample=False, eos_token_id=None
-        )
+        expected = other.generate(torch.tensor([PROMPT]), max_new_tokens=8, do_sample=False, eos_token_id=None)
         assert after == expected[0, len(PROMPT) :].tolist()
         few = dict(list(other.state_dict().items())[:-1])
         for wrong in (few, {**other.state_dict(), "more": torch.zeros(1)}):
@@ -181,7 +179,5 @@ def test_randomness_restarts_with_the_step(served: Any) -> None:
 def test_the_servers_process_never_imports_verl(inside: Path) -> None:
     code = "import sys, agentic_rl_inside.server, agentic_rl_inside.router; print('verl' in sys.modules)"
     environment = {**os.environ, "PYTHONPATH": str(inside)}
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
     assert done.stdout.strip() == "False", done.stderr

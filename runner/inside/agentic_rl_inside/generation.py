@@ -53,18 +53,11 @@ class Generator:
         self._random.manual_seed(seed)
 
     @torch.inference_mode()
-    def generate(
-        self, requests: Sequence[Request], stopped: Callable[[], bool] = lambda: False
-    ) -> list[Completion]:
+    def generate(self, requests: Sequence[Request], stopped: Callable[[], bool] = lambda: False) -> list[Completion]:
         """Continue all requests together; ``stopped`` is asked before each token and ends the batch early."""
         rows = [Completion() for _ in requests]
         ends = [
-<<<<<<< HEAD
             frozenset(r.params.stop_token_ids) | (frozenset() if r.params.ignore_eos else self._eos) for r in requests
-=======
-            frozenset(r.params.stop_token_ids) | (frozenset() if r.params.ignore_eos else self._eos)
-            for r in requests
->>>>>>> engine
         ]
         tokens, mask, positions = self._left_padded([r.prompt for r in requests])
         running = set(range(len(rows)))
@@ -83,9 +76,7 @@ class Generator:
             if sampler is None:
                 prompts, params = [r.prompt for r in requests], [r.params for r in requests]
                 sampler = BatchSampler(params, prompts, logits.shape[-1], self._random)
-            early = {
-                i: ends[i] for i in running if len(rows[i].tokens) < requests[i].params.min_tokens and ends[i]
-            }
+            early = {i: ends[i] for i in running if len(rows[i].tokens) < requests[i].params.min_tokens and ends[i]}
             chosen, log_probs = sampler.choose(logits, {i: sorted(end) for i, end in early.items()})
             chosen_list, log_prob_list = chosen.tolist(), log_probs.tolist()
             for i in sorted(running):
@@ -104,9 +95,7 @@ class Generator:
             positions = positions[:, -1:] + 1
         return rows
 
-    def _left_padded(
-        self, prompts: Sequence[Sequence[int]]
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    def _left_padded(self, prompts: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         width = max(map(len, prompts))
         tokens = torch.full((len(prompts), width), self._pad)
         mask = torch.zeros_like(tokens)

@@ -125,9 +125,7 @@ def _write_parquet(path: Path, sums: Iterable[Sum], split: str) -> None:
     import pyarrow
     import pyarrow.parquet
 
-    pyarrow.parquet.write_table(
-        pyarrow.Table.from_pylist([s.row(split, i) for i, s in enumerate(sums)]), path
-    )
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist([s.row(split, i) for i, s in enumerate(sums)]), path)
 
 
 def _set_modes(folder: Path) -> None:

@@ -36,9 +36,7 @@ class QuickReplayBuffer(ReplayBuffer):
             )
         super().__init__(trainer_mode=trainer_mode, sampler_kwargs=sampler_kwargs, poll_interval=POLL_SECONDS, **kwargs)
 
-    def sample(
-        self, global_steps: int, partition_id: str, batch_size: int
-    ) -> tuple[KVBatchMeta, dict[str, Any]]:
+    def sample(self, global_steps: int, partition_id: str, batch_size: int) -> tuple[KVBatchMeta, dict[str, Any]]:
         """Sample as verl does.
 
         Raises:

@@ -20,11 +20,7 @@ WITHOUT_EFFECT = frozenset({"logprobs", "prompt_logprobs", "detokenize", "skip_s
 
 @dataclass(frozen=True)
 class SamplingParams:
-<<<<<<< HEAD
-    """How one request is sampled. Temperature 0 is greedy; ``top_k`` -1 or 0, ``top_p`` 1 and ``min_p`` 0 are off."""
-=======
     """How one request is sampled. Temperature 0 means greedy; ``top_k`` -1, ``top_p`` 1, ``min_p`` 0: off."""
->>>>>>> engine
 
     temperature: float = 1.0
     top_k: int = -1
@@ -46,9 +42,7 @@ class SamplingParams:
         Raises:
             ValueError: A parameter is unknown, out of range, or not to be had here (``n`` > 1, ``stop``).
         """
-        given = {
-            name: value for name, value in raw.items() if value is not None and name not in WITHOUT_EFFECT
-        }
+        given = {name: value for name, value in raw.items() if value is not None and name not in WITHOUT_EFFECT}
         if "max_new_tokens" in given:
             given.setdefault("max_tokens", given["max_new_tokens"])
             del given["max_new_tokens"]

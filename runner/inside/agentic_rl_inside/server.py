@@ -55,11 +55,6 @@ class TransformersServer:
     """
 
     def __init__(
-<<<<<<< HEAD
-        self, *, model_path: str, prompt_length: int, response_length: int, max_model_len: int | None,
-        max_num_seqs: int, seed: int, ignore_eos: bool, address: str, trust_remote_code: bool = False,
-    ) -> None:  # fmt: skip
-=======
         self,
         *,
         model_path: str,
@@ -72,7 +67,6 @@ class TransformersServer:
         address: str,
         trust_remote_code: bool = False,
     ) -> None:
->>>>>>> engine
         from transformers import AutoModelForCausalLM
 
         torch.set_num_threads(1)
@@ -137,9 +131,7 @@ class TransformersServer:
         params = SamplingParams.of({"ignore_eos": self._ignore_eos, **raw})
         room = self._context - len(prompt_ids)
         if not prompt_ids or room < 1:
-            raise ValueError(
-                f"a prompt of {len(prompt_ids)} tokens leaves no room in a context of {self._context}"
-            )
+            raise ValueError(f"a prompt of {len(prompt_ids)} tokens leaves no room in a context of {self._context}")
         limit = params.max_tokens or min(
             self._response_length, self._prompt_length + self._response_length - len(prompt_ids)
         )

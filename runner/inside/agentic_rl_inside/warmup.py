@@ -42,13 +42,7 @@ def warm_up(
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=LEARNING_RATE, weight_decay=0.05, betas=(0.9, 0.98), fused=True
     )
-<<<<<<< HEAD
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, LEARNING_RATE, total_steps=steps, pct_start=0.15)
-=======
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, LEARNING_RATE, total_steps=steps, pct_start=0.15
-    )
->>>>>>> engine
     chance = torch.Generator().manual_seed(seed)
     model.train()
     for step in range(1, steps + 1):
