@@ -1,8 +1,8 @@
 """The quick start over seeds: times, memory, rewards, held-out accuracy.
 
-``.venv/bin/python bench/quickstart.py [--seeds 0 1 2 3 4] [--steps N] [--keep DIR]`` runs `agentic-rl quickstart` once a
-seed in a directory of its own and reads what the run left (run.json, metrics.jsonl, devices.jsonl). One row a seed;
-asserts nothing.
+``.venv/bin/python bench/quickstart.py [--seeds 0 1 2 3 4] [--steps N] [--keep DIR]`` runs `agentic-rl quickstart`
+once a seed in a directory of its own and reads what the run left (run.json, metrics.jsonl, devices.jsonl). One row a
+seed; asserts nothing.
 """
 
 from __future__ import annotations
