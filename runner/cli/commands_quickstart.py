@@ -33,6 +33,7 @@ def add_parsers(subparsers: Any) -> None:
     parser.add_argument("--more", type=_positive, default=MORE, metavar="N", help=say("help.more", lang))
     parser.add_argument("--seed", type=int, default=0, metavar="S", help=say("help.seed", lang))
     parser.add_argument("--python", metavar="P", help=say("help.python", lang))
+    parser.add_argument("--plain", action="store_true", help=say("help.plain", lang))
     parser.add_argument("--lang", choices=["zh", "en"], help=say("help.lang", lang))
     parser.set_defaults(run=run_quickstart)
 
@@ -61,7 +62,8 @@ def run_quickstart(args: argparse.Namespace) -> int:
     print(say("quick.task", lang))
     sys.stdout.flush()
     wish = Wish(config=config, python=python, workdir=folder, run_dir=folder / "runs" / "RUN_DIRECTORY", local=True)
-    return launch(wish, lang, closing=lambda record: _report(record, folder, config, lang))
+    screen = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb" and not args.plain
+    return launch(wish, lang, tui=screen, closing=lambda record: _report(record, folder, config, lang))
 
 
 def _make(folder: Path, config: Path, python: str, args: argparse.Namespace, lang: str) -> int:

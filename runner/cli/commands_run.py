@@ -102,6 +102,13 @@ def run_viewer(args: argparse.Namespace) -> int:
     return 0
 
 
+def show_screen(arguments: list[str]) -> int:
+    """Run `agentic-rl-wizard` as a child and wait until the person leaves it."""
+    import subprocess
+
+    return subprocess.call([sys.executable, "-m", "agentic_rl_wizard.wizard.main", *arguments])
+
+
 def open_screen(arguments: list[str]) -> None:
     """Become `agentic-rl-wizard`, so that the headless half never imports a screen."""
     os.execv(sys.executable, [sys.executable, "-m", "agentic_rl_wizard.wizard.main", *arguments])  # noqa: S606

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..process.directory import DirectoryRefused, next_run_directory
-from ..process.record import RunRecord
+from ..process.record import ENDED, RunRecord
 from ..process.start import StartFailed, start_run
-from .commands_run import open_screen, refuse
+from .commands_run import refuse, show_screen
 from .prepare import Prepared, Wish, prepare
 from .texts_run import TEXTS, say
 
@@ -54,8 +54,11 @@ def launch(
     if detach:
         print(say("run.detached", lang, id=record.id), file=words)
         return 0
-    if tui:
-        open_screen(["attach", record.id])
+    if tui and show_screen(["attach", record.id, "--lang", lang]) == 0:
+        record = RunRecord.read(record.directory)
+        if record.state not in ENDED:
+            print(say("run.detached", lang, id=record.id))
+            return 0
     return watch_to_the_end(record, lang, json_lines, closing)
 
 

@@ -26,6 +26,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "help.json": {"en": "machine-readable: one JSON object a line", "zh": "机器可读：每行一个 JSON 对象"},
     "help.lang": {"en": "language of the output", "zh": "输出语言"},
     "help.dir": {"en": "where everything goes (default: quickstart)", "zh": "所有文件的位置（默认：quickstart）"},
+    "help.plain": {"en": "a progress line instead of the full screen", "zh": "仅显示进度行，不使用全屏界面"},
     "help.steps": {"en": "training steps of a first run", "zh": "首次运行的训练步数"},
     "help.more": {"en": "steps that another run adds", "zh": "再次运行时增加的步数"},
     "help.seed": {"en": "seed of model, data and split", "zh": "模型、数据与划分的随机种子"},

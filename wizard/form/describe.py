@@ -17,9 +17,10 @@ def in_language(text: Text) -> str:
 
 
 def unit_name(unit: str) -> str:
-    """Name of a unit, or the unit itself where it has none."""
-    name = t(f"wizard.unit_{unit}")
-    return unit if name.startswith("wizard.") else name
+    """Name of a unit, as the comments of templates have it."""
+    from ...runner.catalogue.words import word
+
+    return word(unit, language())
 
 
 def facts(parameter: Parameter) -> Iterator[tuple[str, str]]:

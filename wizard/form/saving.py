@@ -71,6 +71,8 @@ def save(form: Form, path: Path, force: bool = False, folder: Path | None = None
         return blocked
     now = read_disk(target)
     if now == form.text:
+        with suppress(OSError):  # not ours to change: then it stays as it is
+            target.chmod(0o640)
         form.saved(target)
         return Result("unchanged", target)
     known = form.origin.path
@@ -138,6 +140,13 @@ def _back_up(target: Path) -> Path:
         return backup
 
 
+def recent_files(folder: Path | None = None, most: int = 8) -> list[Path]:
+    """Files that this program wrote and that still exist, the latest first."""
+    own = _Own(folder if folder is not None else state_folder())
+    found = [Path(name) for name in reversed(own.names())]
+    return [path for path in found if path.is_file()][:most]
+
+
 class _Own:
     """Digests of the files this program wrote last, by path: such a file needs no backup."""
 
@@ -148,6 +157,10 @@ class _Own:
     def holds(self, path: Path, text: str) -> bool:
         """Whether ``text`` is what was written to ``path`` last."""
         return self._read().get(str(path)) == _digest(text)
+
+    def names(self) -> list[str]:
+        """Paths of the files, the latest last."""
+        return list(self._read())
 
     def remember(self, path: Path, text: str) -> None:
         """Note what was written; without a state folder every file counts as foreign, which only costs a backup."""

@@ -28,7 +28,8 @@ from .form_actions import FormActions
 if TYPE_CHECKING:
     from ..form.drafts import Drafts
 
-PANES = ("help", "yaml", "")
+PANES = ("both", "help", "yaml", "")
+TALL = 34  # rows; from there on help and YAML stand above each other
 SOON = 0.12  # seconds: what is drawn beside the field follows the keys this much later, once
 
 
@@ -179,38 +180,45 @@ class FormScreen(FormActions):
     def action_pane(self) -> None:
         """Help, YAML, nothing."""
         now = self._pane_now()
-        self._pane = PANES[(PANES.index(now) + 1) % len(PANES)]
+        panes = PANES if app_of(self).size.height >= TALL else PANES[1:]
+        self._pane = panes[(panes.index(now) + 1) % len(panes)] if now in panes else panes[0]
         self._arrange()
 
     def on_resize(self, _: events.Resize) -> None:
         """A narrow screen starts without the pane."""
         if self.is_mounted:
             self.call_after_refresh(self._arrange)
+            if self.field is not None:
+                self.call_after_refresh(self.field.scroll_visible, animate=False)
 
     def _pane_now(self) -> str:
         """What the pane shows: what was asked for, else help where there is room."""
-        return self._pane if self._pane is not None else "help" if app_of(self).size.width >= 110 else ""
+        if self._pane is not None:
+            return self._pane
+        size = app_of(self).size
+        return "" if size.width < 110 else "both" if size.height >= TALL else "help"
 
     def _arrange(self) -> None:
         """Show the pane that is wanted."""
         now = self._pane_now()
         self.query_one("#pane").display = bool(now)
-        self.query_one(HelpPane).display = now == "help"
-        self.query_one(YamlPreview).display = now == "yaml"
-        self.query_one(HintLine).display = now != "help" and app_of(self).size.height >= 16
+        self.query_one("#pane").set_class(now == "both", "-both")
+        self.query_one(HelpPane).display = now in ("help", "both")
+        self.query_one(YamlPreview).display = now in ("yaml", "both")
+        self.query_one(HintLine).display = now in ("yaml", "") and app_of(self).size.height >= 16
         self.call_after_refresh(self._show_pane)  # what was hidden has no size yet
 
     def _show_pane(self) -> None:
         """Bring the visible pane up to date."""
         now = self._pane_now()
         parameter = self.field.parameter if self.field is not None else None
-        if now == "help":
+        if now in ("help", "both"):
             self.query_one(HelpPane).show(parameter)
-        elif now == "yaml":
+        if now in ("yaml", "both"):
             key = self.form.history.last_key if self.form.history.can_undo else ""
             place = self.form.document.place(key or (parameter.key if parameter else ""))
             self.query_one(YamlPreview).show(self.form.text, self.form.origin.disk or self.form.origin.base, place.line)
-        if now != "help":
+        if now in ("yaml", ""):
             self.query_one(HintLine).show(parameter)
 
     def retranslate(self) -> None:

@@ -24,6 +24,8 @@ from ..widgets.field import LEVEL_STYLE, fit
 from ..widgets.of_app import app_of
 from ..widgets.signs import sign
 
+LINE_WIDTH = 9
+
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
@@ -90,17 +92,14 @@ class ProblemsScreen(ModalScreen["Chosen | None"]):
 
 
 def problem_prompt(problem: Problem, width: int) -> Content:
-    """One line of the list: sign, line, key, message."""
+    """One line of the list: sign, line of the file, message (which names the key)."""
     line = t("wizard.line", line=problem.line) if problem.line else ""
+    gap = " " * max(0, LINE_WIDTH - cell_len(line))
     message = printable(problem_text(problem, language()).message).replace("\n", " ")
-    key = printable(problem.key.rpartition(".")[2])
-    message = fit(message, width - cell_len(key) - cell_len(line) - 8)
     return Content.assemble(
         (sign(problem.level), f"bold {LEVEL_STYLE[problem.level]}"),
-        (f" {line}  ", "$muted"),
-        (key, "$primary"),
-        "  ",
-        message,
+        (f" {line}{gap}  ", "$muted"),
+        fit(message, width - LINE_WIDTH - 4),
     )
 
 

@@ -20,6 +20,7 @@ from ..form import rooms
 from ..form.changes import changed_lines
 from ..form.describe import when
 from ..form.drafts import Draft, Drafts
+from ..form.saving import recent_files
 from ..form.values import printable
 from ..i18n import language, t
 from ..keys import START_KEYS
@@ -64,6 +65,7 @@ class StartScreen(Screen[None]):
         super().__init__()
         self._drafts = drafts
         self._waiting: dict[str, Draft] = {}
+        self._recent: list[Path] = []
         self._templates: dict[str, TemplateInfo] = {}
 
     def compose(self) -> ComposeResult:
@@ -101,8 +103,9 @@ class StartScreen(Screen[None]):
     async def _find_drafts(self) -> None:
         """Look for drafts off the UI thread."""
         found = {draft.id: draft for draft in await asyncio.to_thread(self._drafts.waiting)}
-        if list(found) != list(self._waiting):
-            self._waiting = found
+        recent = await asyncio.to_thread(recent_files)
+        if list(found) != list(self._waiting) or recent != self._recent:
+            self._waiting, self._recent = found, recent
             self._fill()
 
     def _fill(self) -> None:
@@ -113,11 +116,16 @@ class StartScreen(Screen[None]):
         if self._waiting:
             rows.append(_heading(t("wizard.start_drafts")))
             rows += [Option(_draft_row(one), id=f"draft:{one.id}") for one in self._waiting.values()]
+            rows.append(Option("", disabled=True))
         rows.append(_heading(t("wizard.start_templates")))
         width = max(30, app_of(self).size.width - NAME_WIDTH - 10)
         for one in self._templates.values():
             title = fit(one.title.get(language(), ""), width)
             rows.append(Option(_row(one.name, title), id=f"template:{one.name}"))
+        if self._recent:
+            rows += [Option("", disabled=True), _heading(t("wizard.start_recent"))]
+            shown = (printable(short_path(path)) for path in self._recent)
+            rows += [Option(f"  {one}", id=f"file:{place}") for place, one in enumerate(shown)]
         options.clear_options()
         options.add_options(rows)
         ids = [row.id for row in rows]
@@ -136,6 +144,8 @@ class StartScreen(Screen[None]):
             changed = len(changed_lines(draft.disk or draft.base, draft.text))
             said = t("wizard.draft_about", name=draft.path or draft.template, when=when(draft.time), lines=changed)
             text = Content.assemble((printable(said), "bold"), "\n", t("wizard.draft_keys"))
+        elif kind == "file":
+            text = Content(printable(str(self._recent[int(name)])))
         self.query_one("#start-about", Static).update(text)
 
     @on(OptionList.OptionSelected, "#start-list")
@@ -146,6 +156,8 @@ class StartScreen(Screen[None]):
             self._open(None, name)
         elif kind == "draft":
             cast("Opens", app_of(self)).open_draft(self._waiting[name])
+        elif kind == "file":
+            self._open(self._recent[int(name)], "")
 
     @on(Input.Submitted, "#start-path")
     def path_given(self, event: Input.Submitted) -> None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 LEVEL_STYLE = {"error": "$level-error", "warning": "$level-warning", "hint": "$muted"}
 MOST_PROBLEMS = 4
+SHORTEST_KEY = 12  # cells; a key cut shorter says nothing
 ROW_WIDTH = 46  # cells; choices that take more become a menu
 
 
@@ -53,7 +54,7 @@ class FieldHead(Widget):
         room = self.size.width - cell_len(right) - 1
         title = fit(title, room - len(star))
         room -= cell_len(title) + len(star)
-        key = fit(f"  {parameter.name}", room) if parameter.title.get(language()) != parameter.name else ""
+        key = fit(f"  {parameter.name}", room) if room > SHORTEST_KEY and title != parameter.name else ""
         key += unit if cell_len(key + unit) <= room else ""
         gap = " " * max(1, room - cell_len(key) + 1)
         style = "bold $accent" if self.source == "edited" else "$warning" if self.placeholder else "$muted"
@@ -130,6 +131,8 @@ class Field(Vertical):
             self._problems.display = bool(problems)
             self._problems.show([line for problem in problems for line in problem_lines(problem)])
             self._look_at_remark()
+            if problems and self.has_focus_within:
+                self.call_after_refresh(self.scroll_visible, animate=False)
 
     def retranslate(self) -> None:
         """Show the texts in the language in use."""

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from ..form.state import Form
 
 
+LABEL_WIDTH = 12  # cells; a longer label stands above its value
+
+
 class HelpPane(VerticalScroll, can_focus=False):
     """Everything known about one parameter."""
 
@@ -82,7 +85,7 @@ class HelpPane(VerticalScroll, can_focus=False):
 
 def two_columns(rows: Sequence[tuple[str, str]], width: int) -> Iterator[Content]:
     """Labels at the left, values wrapped at the right; a long value goes under its label."""
-    left = min(14, max((cell_len(label) for label, _ in rows), default=0))
+    left = max((cell_len(label) for label, _ in rows if cell_len(label) <= LABEL_WIDTH), default=0)
     for label, value in rows:
         shown = printable(value)
         whole_word = max((cell_len(word) for word in shown.split()), default=0) <= width - left - 2

@@ -30,8 +30,10 @@ def wrap_cells(text: str, width: int) -> list[str]:
                 lines.append(line.rstrip())
             line = "" if piece.isspace() else piece
             while cell_len(line) > width:
-                head, *rest = chop_cells(line, width)
+                head = chop_cells(line, width)[0]
+                cut = max(head.rfind(mark) for mark in "./_") + 1  # a path or key breaks best behind these
+                head = head[:cut] if cut > len(head) // 2 else head
                 lines.append(head)
-                line = "".join(rest)
+                line = line[len(head) :]
         lines.append(line.rstrip())
     return lines
