@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 
 from textual import events
@@ -32,8 +33,9 @@ verl:
 
 
 async def until(pilot: Pilot[str], true: Callable[[], object]) -> None:
-    """Wait for something to become true."""
-    for _ in range(100):
+    """Wait for something to become true; long enough for a machine that is busy with other things."""
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
         if true():
             return
         await pilot.pause(0.02)
