@@ -215,9 +215,10 @@ class FormScreen(FormActions):
         if now in ("help", "both"):
             self.query_one(HelpPane).show(parameter)
         if now in ("yaml", "both"):
-            key = self.form.history.last_key if self.form.history.can_undo else ""
-            place = self.form.document.place(key or (parameter.key if parameter else ""))
-            self.query_one(YamlPreview).show(self.form.text, self.form.origin.disk or self.form.origin.base, place.line)
+            focused = parameter.key if parameter is not None else ""
+            key = focused if focused and self.form.present(focused) else self.form.history.last_key
+            base = self.form.origin.disk or self.form.origin.base
+            self.query_one(YamlPreview).show(self.form.text, base, self.form.document.place(key).line)
         if now in ("yaml", ""):
             self.query_one(HintLine).show(parameter)
 
