@@ -130,7 +130,7 @@ def _request(document: Document, wish: Wish, device: Device | None, training: Tr
         workdir=wish.workdir,
         run_dir=wish.run_dir,
         inside=INSIDE,
-        rows=training.rows(str(base / str(document.get("verl.train_files", "")))),
+        rows=training.rows(str(base / Path(str(document.get("verl.train_files", ""))).expanduser())),
         checkpoint=CheckpointState(found.step, found.world_size, found.complete),
         experiment=renamed,
         devices=wish.devices,
