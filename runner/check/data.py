@@ -44,11 +44,18 @@ def _file(case: Case, key: str, file_key: str, facts: DataFacts) -> Iterator[Pro
         if level == "error":
             return
     for column in _needed(case, key):
-        if facts.columns and column not in facts.columns:
+        if facts.columns and not _has(facts.columns, column):
             params = {"path": path, "column": column, "columns": list(facts.columns)}
             related = ("dataset_additional_keys",) if key.startswith("mindspeed_rl.") else ()
             yield case.problem("error", "data-column-missing", file_key, params, related=related)
     yield from _rows(case, key, file_key, facts)
+
+
+def _has(columns: tuple[str, ...], column: str) -> bool:
+    """Whether a column is there; inside one whose fields are not known (a map, a JSON text) it may be."""
+    parent = column.partition(".")[0]
+    opaque = parent != column and parent in columns and not any(name.startswith(f"{parent}.") for name in columns)
+    return column in columns or opaque
 
 
 def _needed(case: Case, key: str) -> list[str]:

@@ -44,8 +44,12 @@ def facts_for(
     data: dict[str, DataFacts] = {}
     if training is not None and not training.problem:
         for key, file in data_files(document, base, target).items():
-            if (found := training.files.get(file)) is not None and paths[key].exists:
-                data[key] = found
+            found = training.files.get(file)
+            if found is None or not paths[key].exists:
+                continue
+            if found.error and found.format == "parquet" and "pyarrow" in training.missing:
+                continue  # the reader is missing there, which says nothing about the file
+            data[key] = found
     return World(config=config, paths=paths, data=data)
 
 
@@ -59,7 +63,7 @@ def data_files(document: Document, base: Path, target: str | None = None) -> Map
 
 
 def with_versions(
-    world: World, training: TrainingFacts | None, target: str, backend: str = "", verl: str = ""
+    world: World, training: TrainingFacts | None, backend: str = "", verl: str = "", *, target: str = "verl"
 ) -> World:
     """The versions that were named, else those that the training interpreter has.
 

@@ -123,6 +123,11 @@ def test_columns_that_the_back_end_reads() -> None:
     assert [p.params["column"] for p in check(LOCAL, raw)] == ["prompt", "data_source", "reward_model.ground_truth"]
 
 
+def test_a_column_whose_fields_are_not_known() -> None:
+    columns = ("prompt", "data_source", "reward_model", "extra_info")
+    assert codes(VERL, data(DataFacts("/d", "parquet", columns, 100))) == []
+
+
 def test_rows() -> None:
     few = check(VERL, data(DataFacts("/d", "parquet", COLUMNS, 7)))
     assert (only(few, "data-empty").params["needed"], only(few, "data-empty").related) == (

@@ -149,6 +149,20 @@ def test_data_through_the_training_interpreter(place: Path, capsys: pytest.Captu
     assert "prompt" in entry["problems"][0]["message"]
 
 
+def test_an_interpreter_without_a_reader_says_nothing_about_the_file(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from agentic_rl_wizard.runner import facts
+    from agentic_rl_wizard.runner.facts import DataFacts, TrainingFacts
+
+    def answer(python: str, paths: list[str]) -> TrainingFacts:
+        files = {path: DataFacts(path, "parquet", error="pyarrow is needed to read it") for path in paths}
+        return TrainingFacts(python, missing=("pyarrow",), files=files)
+
+    monkeypatch.setattr(facts.training, "probe_training", answer)
+    assert run_json(capsys, config(place)) == (0, [run_json(capsys, config(place), "--no-paths")[1][0]])
+
+
 def test_an_interpreter_that_does_not_answer(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, (entry,) = run_json(capsys, config(place), "--python", place / "absent")
     assert code == 0

@@ -19,7 +19,7 @@ WITHOUT_EFFECT = frozenset({"logprobs", "prompt_logprobs", "detokenize", "skip_s
 
 @dataclass(frozen=True)
 class SamplingParams:
-    """How one request is sampled. Temperature 0 means greedy; ``top_k`` -1 or 0, ``top_p`` 1 and ``min_p`` 0 are off."""
+    """How one request is sampled. Temperature 0 is greedy; ``top_k`` -1 or 0, ``top_p`` 1 and ``min_p`` 0 are off."""
 
     temperature: float = 1.0
     top_k: int = -1

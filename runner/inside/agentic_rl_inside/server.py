@@ -55,8 +55,8 @@ class TransformersServer:
     """
 
     def __init__(
-        self, *, model_path: str, prompt_length: int, response_length: int, max_model_len: int | None, max_num_seqs: int,
-        seed: int, ignore_eos: bool, address: str, trust_remote_code: bool = False,
+        self, *, model_path: str, prompt_length: int, response_length: int, max_model_len: int | None,
+        max_num_seqs: int, seed: int, ignore_eos: bool, address: str, trust_remote_code: bool = False,
     ) -> None:  # fmt: skip
         from transformers import AutoModelForCausalLM
 
