@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -164,7 +165,14 @@ def _report(record: RunRecord, folder: Path, config: Path, lang: str) -> None:
             say("quick.held_out", lang, before=found[first], before_when=start, after=found[last],
                 after_when=say("quick.after", lang, step=last), rows=rows)
         )  # fmt: skip
-    print(say("quick.next", lang, program="agentic-rl", config=config))
+    print(say("quick.next", lang, program=_program(), config=config))
+
+
+def _program() -> str:
+    """How the person can call the command again: by its name where that finds it, else as it was called."""
+    found = shutil.which("agentic-rl")
+    own = Path(sys.argv[0])
+    return "agentic-rl" if found and own.exists() and Path(found).samefile(own) else sys.argv[0]
 
 
 def _held_out_rows(folder: Path) -> str:

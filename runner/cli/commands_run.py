@@ -119,7 +119,8 @@ def refuse(prepared: Prepared, lang: str) -> int:
     if any(problem.level != "hint" for problem in prepared.problems):
         report(prepared.problems)
     if prepared.errors or not prepared.document.readable:
-        return 2
+        # A file that is right, but for what can't be started here, is the environment's fault (design 8).
+        return 3 if prepared.errors and all(p.code == "wrapper-not-supported" for p in prepared.errors) else 2
     if prepared.refusal is not None:
         refusal = prepared.refusal
         place = prepared.document.place(refusal.key)

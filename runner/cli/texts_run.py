@@ -116,8 +116,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "（{rows} 道预热与训练都未见过的题，按 verl 验证方式采样，温度 0.6）。",
     },
     "quick.next": {
-        "en": "Next: `{program} quickstart` again goes on; `agentic-rl explain rollout_n`; edit {config} and `agentic-rl run` it.",
-        "zh": "接下来：再次执行 `{program} quickstart` 会继续训练；`agentic-rl explain rollout_n`；编辑 {config} 后用 `agentic-rl run` 运行。",
+        "en": "Next: the same command again goes on from here; `{program} explain rollout_n`; edit {config} and `{program} run` it.",
+        "zh": "接下来：再次执行同一命令会继续训练；`{program} explain rollout_n`；编辑 {config} 后用 `{program} run` 运行。",
     },
 }
 

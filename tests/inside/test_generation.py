@@ -25,7 +25,7 @@ def run(
 
 @torch.no_grad()
 def recomputed(model: Any, prompt: list[int], tokens: list[int], temperature: float) -> torch.Tensor:
-    """Log-probabilities the way verl's trainer computes them: one whole forward pass, no cache, no padding."""
+    """Log-probabilities as verl's trainer computes them: one whole forward pass, no cache, no padding."""
     logits = model(input_ids=torch.tensor([prompt + tokens])).logits[0, len(prompt) - 1 : -1]
     return torch.log_softmax(logits / temperature, -1).gather(1, torch.tensor(tokens)[:, None])[:, 0]
 

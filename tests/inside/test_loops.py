@@ -28,14 +28,22 @@ def answer(verl_config: Any, tokenizer: Any, inside: Path) -> Any:
         async def main() -> AgentLoopOutput:
             loop = hydra.utils.instantiate(
                 config=OmegaConf.load(inside / "agentic_rl_inside" / "agent_loops.yaml")[0],
-                trainer_config=DictConfigWrap(verl_config), server_manager=Model(), tokenizer=tokenizer, processor=None,
-                hf_model_type="qwen2", dataset_cls=RLHFDataset, data_config=DictConfigWrap(verl_config.data),
+                trainer_config=DictConfigWrap(verl_config),
+                server_manager=Model(),
+                tokenizer=tokenizer,
+                processor=None,
+                hf_model_type="qwen2",
+                dataset_cls=RLHFDataset,
+                data_config=DictConfigWrap(verl_config.data),
                 tools=ToolListWrap([]),
-            )  # fmt: skip
+            )
             asked = {
-                "raw_prompt": [{"role": "user", "content": "47+5"}], "data_source": "agentic_rl/addition",
-                "reward_model": {"ground_truth": "52"}, "extra_info": {"index": 0}, "index": 0,
-            }  # fmt: skip
+                "raw_prompt": [{"role": "user", "content": "47+5"}],
+                "data_source": "agentic_rl/addition",
+                "reward_model": {"ground_truth": "52"},
+                "extra_info": {"index": 0},
+                "index": 0,
+            }
             return await loop.run({"temperature": 1.0}, **{**asked, **row})
 
         return asyncio.run(main())

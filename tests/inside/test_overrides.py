@@ -20,7 +20,7 @@ def test_verl_takes_every_override(verl_config: Any) -> None:
 def test_every_entry_says_why_and_files_exist(inside: Path) -> None:
     package = inside / "agentic_rl_inside"
     everything = stated(package)
-    for entry in [*everything["environment"], *everything["unset"], *everything["overrides"]]:
+    for entry in [*everything["environment"], *everything["overrides"]]:
         assert entry["why"].strip()
         value = str(entry.get("value", ""))
         if value.startswith("{inside}/") and value.endswith(".yaml"):

@@ -13,7 +13,8 @@ import pytest
 import torch
 
 REPORT = """
-from verl.utils.device import get_device_id, get_device_name, get_nccl_backend, get_resource_name, get_torch_device
+from verl.utils.device import get_device_id, get_device_name, get_nccl_backend, get_resource_name
+from verl.utils.device import get_torch_device
 from verl.workers.engine import EngineRegistry
 from verl.workers.rollout.base import get_rollout_class
 from verl.workers.rollout.replica import get_rollout_replica_class
@@ -23,7 +24,8 @@ for model_type in ("language_model", "value_model"):
     print(EngineRegistry.get_engine_cls(model_type, "fsdp2").__name__)
 print(get_rollout_class("transformers_cpu").__name__, get_rollout_replica_class("transformers_cpu").__name__)
 import torch, torch.distributed
-torch.distributed.init_process_group("cpu:gloo,cpu:gloo", rank=0, world_size=1, store=torch.distributed.HashStore())
+store = torch.distributed.HashStore()
+torch.distributed.init_process_group("cpu:gloo,cpu:gloo", rank=0, world_size=1, store=store)
 total = torch.ones(3)
 torch.distributed.all_reduce(total)
 print(torch.distributed.get_backend(), total.tolist())
@@ -32,10 +34,12 @@ print(torch.distributed.get_backend(), total.tolist())
 
 def test_verl_in_a_fresh_process_runs_on_the_cpu(inside: Path) -> None:
     environment = {
-        **os.environ, "PYTHONPATH": str(inside), "VERL_PLATFORM": "cpu",
+        **os.environ,
+        "PYTHONPATH": str(inside),
+        "VERL_PLATFORM": "cpu",
         "VERL_USE_EXTERNAL_MODULES": "agentic_rl_inside.platform_cpu",
-    }  # fmt: skip
-    done = subprocess.run([sys.executable, "-c", REPORT], capture_output=True, text=True, env=environment)
+    }
+    done = subprocess.run([sys.executable, "-c", REPORT], capture_output=True, text=True, env=environment, check=False)
     assert done.stdout.splitlines() == [
         "cpu cpu gloo GPU",
         "True True",
@@ -88,7 +92,9 @@ def test_a_reference_model_is_wrapped_without_offload_and_stays_forward_only() -
     assert engine.engine_config.forward_only
 
 
-def test_the_adapter_sends_everything_and_refuses_what_it_cannot_send(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_adapter_sends_everything_and_refuses_what_it_cannot_send(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     import asyncio
 
     from agentic_rl_inside.rollout import ServerAdapter

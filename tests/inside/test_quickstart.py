@@ -66,12 +66,17 @@ def test_a_second_call_does_nothing_and_another_seed_replaces(tmp_path: Path) ->
     assert (out / "model" / "model.safetensors").stat().st_mtime_ns == before
     assert [m["reused"] for m in said if m["stage"] == "ready"] == [False, True]
     assert prepare(out, 5, said.append, steps=2)["settings"]["seed"] == 5
-    assert list(tmp_path.iterdir()) == [out]
+    (tmp_path / ".qs.partial-999999999-x").mkdir()  # of a process that was killed
+    (tmp_path / f".qs.partial-{os.getpid()}-x").mkdir()  # of one that runs
+    prepare(out, 6, said.append, steps=2)
+    assert {p.name for p in tmp_path.iterdir()} == {"qs", f".qs.partial-{os.getpid()}-x"}
 
 
 def test_somebody_elses_directory_is_left_alone(tmp_path: Path, inside: Path) -> None:
     (tmp_path / "precious.txt").write_text("mine")
-    done = subprocess.run(command(inside, tmp_path), capture_output=True, text=True, env=environment(inside))
+    done = subprocess.run(
+        command(inside, tmp_path), capture_output=True, text=True, env=environment(inside), check=False
+    )
     assert done.returncode == 2
     assert "another directory" in done.stderr
     assert [p.name for p in tmp_path.iterdir()] == ["precious.txt"]
@@ -79,9 +84,11 @@ def test_somebody_elses_directory_is_left_alone(tmp_path: Path, inside: Path) ->
 
 def test_an_interruption_leaves_nothing_half_done(tmp_path: Path, inside: Path) -> None:
     child = subprocess.Popen(
-        command(inside, tmp_path / "qs", "--json", "--steps", "100000"), stdout=subprocess.PIPE, text=True,
+        command(inside, tmp_path / "qs", "--json", "--steps", "100000"),
+        stdout=subprocess.PIPE,
+        text=True,
         env=environment(inside),
-    )  # fmt: skip
+    )
     assert child.stdout
     for line in child.stdout:
         message = json.loads(line)
@@ -96,7 +103,7 @@ def test_an_interruption_leaves_nothing_half_done(tmp_path: Path, inside: Path) 
 
 def test_warm_up_copies_the_teacher(tokenizer: Any) -> None:
     """A few sums, a certain teacher: the model must come to answer as shown, the carry forgotten."""
-    import agentic_rl_inside.warmup as warmup
+    from agentic_rl_inside import warmup
     from agentic_rl_inside.addition import Sum
     from agentic_rl_inside.generation import Generator, Request
     from agentic_rl_inside.sampling import SamplingParams

@@ -13,9 +13,13 @@ from agentic_rl_inside.replay import QuickReplayBuffer
 
 def build(**changes: Any) -> QuickReplayBuffer:
     options: dict[str, Any] = {
-        "trainer_mode": "sync", "trainer_config": {}, "max_off_policy_threshold": 8, "max_off_policy_strategy": "drop",
-        "sampler_kwargs": {}, "refill_fn": lambda count: None,
-    }  # fmt: skip
+        "trainer_mode": "sync",
+        "trainer_config": {},
+        "max_off_policy_threshold": 8,
+        "max_off_policy_strategy": "drop",
+        "sampler_kwargs": {},
+        "refill_fn": lambda count: None,
+    }
     return QuickReplayBuffer(**{**options, **changes})
 
 
@@ -62,6 +66,10 @@ def test_other_trainer_modes_are_refused() -> None:
 def test_dapos_group_filter_is_handed_over() -> None:
     groups = {"enable": True, "metric": "acc", "max_inflight_gen_batches": 2}
     buffer = build(sampler_kwargs={"filter_groups": groups, "train_batch_size": 16})
-    assert (buffer.filter_groups_metric, buffer.train_batch_size, buffer.max_inflight_gen_batches) == ("acc", 16, 2)
+    assert (buffer.filter_groups_metric, buffer.train_batch_size, buffer.max_inflight_gen_batches) == (
+        "acc",
+        16,
+        2,
+    )
     off = build(sampler_kwargs={"filter_groups": {**groups, "enable": False}, "train_batch_size": 16})
     assert off.filter_groups_metric is None

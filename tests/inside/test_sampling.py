@@ -40,7 +40,11 @@ def test_temperature_sharpens_and_zero_is_greedy() -> None:
 
 
 def test_log_probs_ignore_filters_but_not_temperature() -> None:
-    params = [SamplingParams(temperature=0.6, top_k=1), SamplingParams(temperature=0), SamplingParams(top_p=0.1)]
+    params = [
+        SamplingParams(temperature=0.6, top_k=1),
+        SamplingParams(temperature=0),
+        SamplingParams(top_p=0.1),
+    ]
     logits = torch.randn(3, 50, generator=torch.Generator().manual_seed(1))
     tokens, log_probs = BatchSampler(params, [[]] * 3, 50, torch.Generator()).choose(logits)
     expected = torch.log_softmax(logits / torch.tensor([[0.6], [1.0], [1.0]]), -1)
@@ -74,7 +78,14 @@ def test_penalties_change_the_choice_not_the_log_prob() -> None:
 
 
 def test_what_vllm_would_refuse_is_refused() -> None:
-    for raw in ({"temprature": 1}, {"n": 2}, {"stop": ["x"]}, {"top_p": 0}, {"temperature": -1}, {"max_tokens": 0}):
+    for raw in (
+        {"temprature": 1},
+        {"n": 2},
+        {"stop": ["x"]},
+        {"top_p": 0},
+        {"temperature": -1},
+        {"max_tokens": 0},
+    ):
         with pytest.raises(ValueError, match=next(iter(raw)) if "n" not in raw and "stop" not in raw else "n=1"):
             SamplingParams.of(raw)
 

@@ -21,8 +21,9 @@ ROLLOUT_NAME = "transformers_cpu"
 class _ParametersStay:
     """Parameters already live in the CPU's memory: nothing is offloaded.
 
-    verl gives a forward-only engine (the reference model) a CPU offload policy with pinned memory, and pinning
-    needs an accelerator. The policy is chosen from ``engine_config.forward_only`` while the module is wrapped.
+    verl gives a forward-only engine (the reference model) a CPU offload policy with pinned memory, and
+    pinning needs an accelerator. The policy is chosen from ``engine_config.forward_only`` while the module is
+    wrapped.
     """
 
     engine_config: Any
@@ -59,7 +60,10 @@ def _load_replica() -> type[RolloutReplica]:
 
 def register() -> None:
     """Make engines and rollout known to verl in this process."""
-    for model_type, engine in (("language_model", CPUEngineWithLMHead), ("value_model", CPUEngineWithValueHead)):
+    for model_type, engine in (
+        ("language_model", CPUEngineWithLMHead),
+        ("value_model", CPUEngineWithValueHead),
+    ):
         EngineRegistry.register(model_type=model_type, backend=["fsdp", "fsdp2"], device="cpu")(engine)
     RolloutReplicaRegistry.register(ROLLOUT_NAME, _load_replica)
     rollout_base._ROLLOUT_REGISTRY[(ROLLOUT_NAME, "async")] = f"{__package__}.rollout.ServerAdapter"

@@ -1,8 +1,8 @@
 """A single-turn agent loop that scores its own response.
 
-Extension point: ``actor_rollout_ref.rollout.agent.agent_loop_config_path`` (``agent_loops.yaml``), chosen for rows
-without an ``agent_name`` by ``rollout.agent.default_agent_loop=scored_single_turn``. With the score in the loop,
-``reward.num_workers=0`` saves a Ray actor and a call a sample.
+Extension point: ``actor_rollout_ref.rollout.agent.agent_loop_config_path`` (``agent_loops.yaml``), chosen for
+rows without an ``agent_name`` by ``rollout.agent.default_agent_loop=scored_single_turn``. With the score in
+the loop, ``reward.num_workers=0`` saves a Ray actor and a call a sample.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _SCORERS: dict[int, Any] = {}
 
 
 def _scorer(config: Any) -> Any:
-    """The user's ``reward.custom_reward_function``, loaded once a process, else :func:`.rewards.compute_score`."""
+    """The user's ``reward.custom_reward_function``, loaded once, else :func:`.rewards.compute_score`."""
     key = id(config)
     if key not in _SCORERS:
         _SCORERS[key] = get_custom_reward_fn(config) or compute_score

@@ -35,7 +35,7 @@ def _nothing(*_args: Any, **_kwargs: Any) -> None:
 
 
 class CPUDeviceModule(types.ModuleType):
-    """``torch.cpu`` plus the calls that verl makes on ``torch.cuda``: memory figures are the process's own."""
+    """``torch.cpu`` plus what verl calls on ``torch.cuda``; memory figures are the process's own."""
 
     memory_allocated = memory_reserved = staticmethod(_resident_bytes)
     max_memory_allocated = max_memory_reserved = staticmethod(_peak_resident_bytes)
@@ -90,7 +90,7 @@ class PlatformCPU(PlatformBase):
         return os.environ.get("VERL_PLATFORM", "").strip().lower() == "cpu"
 
     def current_device(self) -> str:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """``"cpu"``, not 0: verl passes the answer to ``Tensor.to``, where 0 would mean the first accelerator."""
+        """``"cpu"``: verl passes the answer to ``Tensor.to``, where 0 would mean an accelerator."""
         return "cpu"
 
     def device_count(self) -> int:
@@ -120,8 +120,8 @@ class PlatformCPU(PlatformBase):
     def communication_backend_name(self) -> str:
         """Gloo. verl asks right before a worker joins its process group and looks its engine up.
 
-        The critic's worker asks for its engine without building a model config first, so that ``external_lib``
-        has not been imported there: the engines are registered here as well.
+        The critic's worker asks for its engine without building a model config first, so that
+        ``external_lib`` has not been imported there: the engines are registered here as well.
         """
         importlib.import_module("agentic_rl_inside.engines")
         return "gloo"
@@ -154,10 +154,10 @@ class PlatformCPU(PlatformBase):
 
 
 def accept_gloo_for_both(init_process_group: Any) -> Any:
-    """Wrap ``torch.distributed.init_process_group`` so that it takes verl's backend string for the device "cpu".
+    """Wrap ``torch.distributed.init_process_group`` so that it takes verl's backend string for a CPU.
 
-    verl builds ``cpu:gloo,<device>:<backend>``; with the device "cpu" torch refuses the doubled entry. There is
-    no option for it in verl 0.9.1.
+    verl builds ``cpu:gloo,<device>:<backend>``; with the device "cpu" torch refuses the doubled entry. There
+    is no option for it in verl 0.9.1.
     """
 
     def init(backend: str | None = None, *args: Any, **kwargs: Any) -> Any:

@@ -1,7 +1,7 @@
-"""The two ends of verl's rollout interface: the replica that the trainer starts and the adapter in the FSDP worker.
+"""The two ends of verl's rollout interface: the trainer's replica and the adapter in the FSDP worker.
 
-Extension points: ``verl.workers.rollout.replica.RolloutReplica`` and ``verl.workers.rollout.base.BaseRollout``,
-registered in :mod:`.engines` under the name ``transformers_cpu``.
+Extension points: ``verl.workers.rollout.replica.RolloutReplica`` and
+``verl.workers.rollout.base.BaseRollout``, registered in :mod:`.engines` under the name ``transformers_cpu``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ class TransformersReplica(RolloutReplica):
         server = (
             ray.remote(TransformersServer)
             .options(  # pyright: ignore[reportAttributeAccessIssue]
-                name=_server_name(self.replica_rank, self.name_suffix), num_cpus=0, max_concurrency=self.max_concurrency
+                name=_server_name(self.replica_rank, self.name_suffix),
+                num_cpus=0,
+                max_concurrency=self.max_concurrency,
             )
             .remote(
                 model_path=os.path.expanduser(self.model_config.path),
@@ -72,9 +74,12 @@ class ServerAdapter(BaseRollout):
 
     @torch.no_grad()
     async def update_weights(
-        self, weights: Iterable[tuple[str, torch.Tensor]], wire_format: str = "named_tensors",
-        global_steps: int | None = None, **kwargs: Any,
-    ) -> None:  # fmt: skip
+        self,
+        weights: Iterable[tuple[str, torch.Tensor]],
+        wire_format: str = "named_tensors",
+        global_steps: int | None = None,
+        **kwargs: Any,
+    ) -> None:
         """Send all weights to the server and wait until it has them.
 
         Raises:
