@@ -94,17 +94,33 @@ def command(folder: Path, ray_tmp: str, given: list[str]) -> tuple[list[str], di
     return [sys.executable, "-m", "verl.trainer.main_ppo", *arguments, *given], environment
 
 
-def memory_mib(session: int) -> float:
-    """PSS of all processes of a session, MiB."""
-    total = 0
-    for process in Path("/proc").iterdir():
-        try:
-            if process.name.isdigit() and os.getsid(int(process.name)) == session:
-                rollup = (process / "smaps_rollup").read_text()
-                total += int(rollup.split("\nPss:")[1].split()[0])
-        except (OSError, IndexError):
-            continue
-    return total / 1024
+class Usage:
+    """Memory and CPU time of all processes of a session, looked at now and then.
+
+    CPU seconds are what to compare on a machine that others use too.
+    """
+
+    def __init__(self, session: int) -> None:
+        self._session = session
+        self._cpu: dict[str, float] = {}
+        self.peak_mib = 0.0
+
+    def look(self) -> None:
+        """Take the processes' figures as they are now."""
+        total = 0
+        for process in Path("/proc").iterdir():
+            try:
+                if process.name.isdigit() and os.getsid(int(process.name)) == self._session:
+                    total += int((process / "smaps_rollup").read_text().split("\nPss:")[1].split()[0])
+                    fields = (process / "stat").read_text().rpartition(")")[2].split()
+                    self._cpu[process.name] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+            except (OSError, IndexError):
+                continue
+        self.peak_mib = max(self.peak_mib, total / 1024)
+
+    @property
+    def cpu_s(self) -> float:
+        return round(sum(self._cpu.values()), 1)
 
 
 def results(folder: Path) -> dict[str, Any]:
@@ -157,11 +173,11 @@ def main() -> int:
             errors="replace",
             start_new_session=True,
         )
-        peak = [0.0]
+        usage = Usage(child.pid)
 
         def watch() -> None:
             while child.poll() is None:
-                peak[0] = max(peak[0], memory_mib(child.pid))
+                usage.look()
                 time.sleep(3)
 
         threading.Thread(target=watch, daemon=True).start()
@@ -172,12 +188,13 @@ def main() -> int:
             log.write(f"{now:7.2f} {line}")
             if "training/global_step:" in line:
                 stamps.append(now)
+                figures.setdefault("first_step_cpu_s", usage.cpu_s)
         figures["exit"] = child.wait()
         figures["total_s"] = round(time.monotonic() - began, 1)
     if stamps:
         figures["first_step_s"] = round(stamps[0], 1)
         figures["step_s"] = round((stamps[-1] - stamps[0]) / max(1, len(stamps) - 1), 2)
-    figures["peak_pss_mib"] = round(peak[0])
+    figures["cpu_s"], figures["peak_pss_mib"] = usage.cpu_s, round(usage.peak_mib)
     if (folder / "metrics.jsonl").exists() and stamps:
         figures.update(results(folder))
     print(json.dumps(figures))
