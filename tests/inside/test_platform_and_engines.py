@@ -92,6 +92,26 @@ def test_a_reference_model_is_wrapped_without_offload_and_stays_forward_only() -
     assert engine.engine_config.forward_only
 
 
+def test_a_value_model_loads_without_flash_attention(prepared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from agentic_rl_inside.engines import CPUEngineWithValueHead
+    from transformers import AutoConfig
+    from verl.utils import model as model_utils
+    from verl.workers.engine.fsdp.transformer_impl import FSDPEngineWithValueHead
+
+    config = AutoConfig.from_pretrained(prepared / "model")
+    config.num_labels = 1
+    verls_loader = model_utils.load_valuehead_model
+
+    def parents_build(self: Any) -> Any:
+        return model_utils.load_valuehead_model(str(prepared / "model"), torch.float32, config, False)
+
+    monkeypatch.setattr(FSDPEngineWithValueHead, "_build_module", parents_build)
+    value_model = object.__new__(CPUEngineWithValueHead)._build_module()
+    values = value_model(input_ids=torch.tensor([[5, 6, 7]])).logits
+    assert values.shape == (1, 3, 1)
+    assert model_utils.load_valuehead_model is verls_loader
+
+
 def test_the_adapter_sends_everything_and_refuses_what_it_cannot_send(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from typing import Any
+from typing import Any, cast
 
 from verl.experimental.agent_loop.agent_loop import AgentLoopOutput
 from verl.experimental.agent_loop.single_turn_agent_loop import SingleTurnAgentLoop
@@ -26,7 +26,7 @@ class ScoredSingleTurnLoop(SingleTurnAgentLoop):
     """
 
     async def run(self, sampling_params: dict[str, Any], **kwargs: Any) -> AgentLoopOutput:
-        output = await super().run(sampling_params, **kwargs)
+        output = await super().run(sampling_params, **kwargs)  # pyright: ignore[reportAbstractUsage]
         if self.config.reward.num_workers == 0:
             timing: dict[str, float] = {}
             with simple_timer("compute_score", timing):
@@ -38,10 +38,10 @@ class ScoredSingleTurnLoop(SingleTurnAgentLoop):
         return output
 
     async def _score(self, output: AgentLoopOutput, row: dict[str, Any]) -> Any:
-        score = _scorer(self.config)
+        score, tokenizer = _scorer(self.config), cast(Any, self.tokenizer)
         arguments = {
             "data_source": row["data_source"],
-            "solution_str": self.tokenizer.decode(output.response_ids, skip_special_tokens=True),
+            "solution_str": tokenizer.decode(output.response_ids, skip_special_tokens=True),
             "ground_truth": row["reward_model"]["ground_truth"],
             "extra_info": {**(row.get("extra_info") or {}), "num_turns": output.num_turns},
         }

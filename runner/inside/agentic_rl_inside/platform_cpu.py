@@ -78,9 +78,17 @@ _DEVICE_MODULE = CPUDeviceModule("agentic_rl_inside.cpu_device")
 class PlatformCPU(PlatformBase):
     """One CPU "device" a process. Ray sees it as a logical GPU, which ``ray_init.num_gpus`` supplies."""
 
-    device_name = "cpu"
-    vendor_name = "cpu"
-    device_module = _DEVICE_MODULE
+    @property
+    def device_name(self) -> str:
+        return "cpu"
+
+    @property
+    def vendor_name(self) -> str:
+        return "cpu"
+
+    @property
+    def device_module(self) -> types.ModuleType:
+        return _DEVICE_MODULE
 
     def is_available(self) -> bool:
         return True
@@ -130,7 +138,7 @@ class PlatformCPU(PlatformBase):
         return "AGENTIC_RL_CPU_VISIBLE_DEVICES"
 
     @contextmanager
-    def nvtx_range(self, msg: str) -> Iterator[None]:
+    def nvtx_range(self, msg: str) -> Iterator[None]:  # pyright: ignore[reportIncompatibleMethodOverride]
         yield
 
     def profiler_start(self) -> None:
@@ -163,7 +171,7 @@ def accept_gloo_for_both(init_process_group: Any) -> Any:
     def init(backend: str | None = None, *args: Any, **kwargs: Any) -> Any:
         return init_process_group("gloo" if backend == "cpu:gloo,cpu:gloo" else backend, *args, **kwargs)
 
-    init.accepts_gloo_for_both = True  # type: ignore[attr-defined]
+    vars(init)["accepts_gloo_for_both"] = True
     return init
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from transfer_queue import KVBatchMeta
 from verl.trainer.ppo.v1.replay_buffer import ReplayBuffer
 
-POLL_SECONDS = 0.05
+POLL_SECONDS = 0.1
 
 
 class QuickReplayBuffer(ReplayBuffer):

@@ -27,24 +27,18 @@ class TransformersReplica(RolloutReplica):
 
     async def launch_servers(self) -> None:
         config = self.config
-        server = (
-            ray.remote(TransformersServer)
-            .options(  # pyright: ignore[reportAttributeAccessIssue]
-                name=_server_name(self.replica_rank, self.name_suffix),
-                num_cpus=0,
-                max_concurrency=self.max_concurrency,
-            )
-            .remote(
-                model_path=os.path.expanduser(self.model_config.path),
-                prompt_length=config.prompt_length,
-                response_length=config.response_length,
-                max_model_len=config.max_model_len,
-                max_num_seqs=config.max_num_seqs,
-                seed=config.seed + self.replica_rank,
-                ignore_eos=config.ignore_eos,
-                address=f"{ray.util.get_node_ip_address().strip('[]')}:transformers_cpu_{self.replica_rank}",
-                trust_remote_code=bool(self.model_config.get("trust_remote_code", False)),
-            )
+        name = _server_name(self.replica_rank, self.name_suffix)
+        actor_class: Any = ray.remote(TransformersServer)
+        server: Any = actor_class.options(name=name, num_cpus=0, max_concurrency=self.max_concurrency).remote(
+            model_path=os.path.expanduser(self.model_config.path),
+            prompt_length=config.prompt_length,
+            response_length=config.response_length,
+            max_model_len=config.max_model_len,
+            max_num_seqs=config.max_num_seqs,
+            seed=config.seed + self.replica_rank,
+            ignore_eos=config.ignore_eos,
+            address=f"{ray.util.get_node_ip_address().strip('[]')}:transformers_cpu_{self.replica_rank}",
+            trust_remote_code=bool(self.model_config.get("trust_remote_code", False)),
         )
         self.servers = [server]
         self._server_handle = server

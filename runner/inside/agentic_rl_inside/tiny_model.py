@@ -39,7 +39,7 @@ def build_tokenizer() -> Any:
         vocabulary[token] = len(vocabulary)
     tokenizer = Qwen2Tokenizer(
         vocab=vocabulary,
-        merges=merges,
+        merges=merges,  # pyright: ignore[reportArgumentType]
         unk_token="<|endoftext|>",
         pad_token="<|endoftext|>",
         eos_token="<|im_end|>",
