@@ -93,10 +93,11 @@ def test_a_reference_model_is_wrapped_without_offload_and_stays_forward_only() -
 
 
 def test_a_value_model_loads_without_flash_attention(prepared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from agentic_rl_inside.engines import CPUEngineWithValueHead
     from transformers import AutoConfig
     from verl.utils import model as model_utils
     from verl.workers.engine.fsdp.transformer_impl import FSDPEngineWithValueHead
+
+    from agentic_rl_inside.engines import CPUEngineWithValueHead
 
     config = AutoConfig.from_pretrained(prepared / "model")
     config.num_labels = 1
