@@ -17,8 +17,8 @@ from .texts_run import say
 from .texts_runs import language
 
 TEMPLATE = "local-quickstart"
-STEPS = 45
-MORE = 15
+STEPS = 36
+MORE = 12
 HELD_OUT = "val-core/agentic_rl/addition/"  # verl's validation metric of our data source
 
 
@@ -83,7 +83,7 @@ def _make(folder: Path, config: Path, python: str, args: argparse.Namespace, lan
         "verl.train_files": "tiny/train.parquet",
         "verl.val_files": "tiny/heldout.parquet",
         "verl.total_training_steps": int(args.steps),
-        "verl.save_freq": min(15, int(args.steps)),
+        "verl.save_freq": min(12, int(args.steps)),
     }
     write_atomically(config, render_template(TEMPLATE, cast("Any", lang), values))
     return 0

@@ -62,7 +62,7 @@ def test_the_plan_as_json(files, capsys):
     assert main(["plan", write(files), "--json", "--workdir", str(files / "w")]) == 0
     plan = json.loads(capsys.readouterr().out)
     assert plan["checkpoint_dir"] == str(files / "w" / "checkpoints" / "quickstart" / "addition")
-    assert plan["total_steps"] == 45
+    assert plan["total_steps"] == 36
     assert plan["resume"]["mode"] == "fresh"
 
 
