@@ -21,7 +21,7 @@ class RunApp(BaseApp[None]):
     TITLE = "agentic-rl"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "detach", show=False, priority=True),
-        Binding("ctrl+c", "say_how_to_leave", show=False),
+        Binding("ctrl+c", "ask", show=False),
     ]
 
     def __init__(self, model: RunModel, stop: Stop | None = None) -> None:
@@ -36,9 +36,12 @@ class RunApp(BaseApp[None]):
         """As q does, from anywhere."""
         self.run_screen.action_detach()
 
-    def action_say_how_to_leave(self) -> None:
-        """Ctrl-C never reaches the run, and doesn't end the view by accident."""
-        self.notify(t("run.ctrl_c"))
+    def action_ask(self) -> None:
+        """Ctrl-C never reaches the run: it asks whether to stop it or to leave it running."""
+        if self.run_screen.model.ended or self.run_screen.model.record is None:
+            self.notify(t("run.ctrl_c"))
+        else:
+            self.run_screen.action_stop()
 
 
 def open_run(reference: str) -> int:

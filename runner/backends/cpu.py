@@ -24,9 +24,12 @@ _SCALED: dict[str, str] = {
 def put_cpu(overrides: Overrides, request: Request) -> None:
     """Put what a CPU needs; note each value of the file that it replaces."""
     model = str(overrides.values.get("actor_rollout_ref.model.path", ""))
-    estimator = overrides.values.get("algorithm.adv_estimator")
+    needed = {
+        "gae": overrides.values.get("algorithm.adv_estimator") == "gae",
+        "lora": bool(overrides.values.get("actor_rollout_ref.model.lora_rank")),
+    }
     for entry in cast("Iterable[Mapping[str, Any]]", _data(request.inside)["overrides"]):
-        if entry.get("when") == "gae" and estimator != "gae":
+        if not needed.get(str(entry.get("when", "")), True):
             continue
         key, value = str(entry["key"]), _fill(entry["value"], request.inside, model)
         before = overrides.values.get(key)

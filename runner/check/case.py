@@ -15,6 +15,7 @@ from .world import World
 SECTION_NAMES = ("mindspeed_rl", "verl")
 AGENTSDK_VERL = "0.5.0"  # the verl whose keys AgentSDK 26.0.0 hands over
 NEWEST_VERL = "0.9.1"
+_WORDS = frozenset(("misprint-value", "not-a-choice"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,12 +174,20 @@ class Case:
         present = [name for name in SECTION_NAMES if name in self.document.values]
         return present[0] if len(present) == 1 else "verl"
 
+    def _unread(self, parameter: Parameter) -> bool:
+        """Whether verl, started directly, will never compare the word with those it knows (AgentSDK's schema does)."""
+        return self.target != "agentsdk" and any(
+            condition.backend in ("", self.backend) and self.value(condition.key) not in condition.values
+            for condition in parameter.effective_when
+        )
+
     def _validate(self) -> None:
         for key, found in self.found.items():
             if not self.read(key):
                 continue
             for problem in validate_value(found.parameter, found.value, self.backend):
                 edits = tuple(replace(edit, key=found.key) for edit in problem.edits)
-                self.value_problems.append(self.problem(problem.level, problem.code, found.key, problem.params, edits))
-                if problem.level == "error":
+                level = "warning" if problem.code in _WORDS and self._unread(found.parameter) else problem.level
+                self.value_problems.append(self.problem(level, problem.code, found.key, problem.params, edits))
+                if level == "error":
                     self.broken.add(key)

@@ -32,6 +32,9 @@ def _file(case: Case, key: str, file_key: str, facts: DataFacts) -> Iterator[Pro
     if facts.error:
         yield case.problem("error", "data-unreadable", file_key, {"path": path, "error": facts.error})
         return
+    if facts.reader:
+        yield case.problem("hint", "data-not-read", file_key, {"path": path, "module": facts.reader})
+        return
     wanted = "parquet" if key.startswith("verl.") else "JSON"
     if facts.format and (facts.format == "parquet") != (wanted == "parquet"):
         # verl itself has learned to read JSON; the one inside AgentSDK has not.
@@ -41,11 +44,18 @@ def _file(case: Case, key: str, file_key: str, facts: DataFacts) -> Iterator[Pro
         if level == "error":
             return
     for column in _needed(case, key):
-        if facts.columns and column not in facts.columns:
+        if facts.columns and not _has(facts.columns, column):
             params = {"path": path, "column": column, "columns": list(facts.columns)}
             related = ("dataset_additional_keys",) if key.startswith("mindspeed_rl.") else ()
             yield case.problem("error", "data-column-missing", file_key, params, related=related)
     yield from _rows(case, key, file_key, facts)
+
+
+def _has(columns: tuple[str, ...], column: str) -> bool:
+    """Whether a column is there; inside one whose fields are not known (a map, a JSON text) it may be."""
+    parent = column.partition(".")[0]
+    opaque = parent != column and parent in columns and not any(name.startswith(f"{parent}.") for name in columns)
+    return column in columns or opaque
 
 
 def _needed(case: Case, key: str) -> list[str]:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from ..catalogue import Level, Problem
 from .case import Case, Found
 
+_VALIDATION = frozenset(("verl.val_only", "verl.val_before_train", "verl.test_freq"))
+
 
 def check_effects(case: Case) -> Iterator[Problem]:
     """Parameters that are set, to something else than their default, and have no effect."""
@@ -23,11 +25,17 @@ def check_effects(case: Case) -> Iterator[Problem]:
         if ignored is not None:
             if not found.parameter.required_for(case.target):
                 # A file that is shared with agentic_rl holds what only that one reads: worth a word, no more.
-                level: Level = "warning" if case.target == "agentsdk" else "hint"
+                level: Level = "warning" if case.target == "agentsdk" and not _sizes_nothing(case, key) else "hint"
                 params = {"why": ignored, "launcher": _launcher(case)}
                 yield case.problem(level, "no-effect-backend", found.key, params, at="key")
         else:
             yield from _condition(case, found)
+
+
+def _sizes_nothing(case: Case, key: str) -> bool:
+    # The batch size of a validation that the file does not ask for either (document 000's own sample has one) misleads
+    # nobody; the switches that do ask for it are warned of themselves.
+    return key == "verl.val_batch_size" and not case.found.keys() & _VALIDATION
 
 
 def _condition(case: Case, found: Found) -> Iterator[Problem]:

@@ -25,8 +25,15 @@ def check_paths(case: Case) -> Iterator[Problem]:
         if facts is None or key in case.broken or not isinstance(found.value, str) or not case.read(key):
             continue
         yield from _path(case, found.key, facts, found.parameter.path)
-    if case.target == "agentsdk" and case.world.config is not None and case.world.config.exists:
-        yield from _rules(case, "", case.world.config, "error")
+    if case.target != "agentsdk":
+        return
+    config = case.world.config
+    if config is not None and config.exists:
+        yield from _rules(case, "", config, "error")
+    nameless = next((f for f in (config, *case.world.paths.values()) if f is not None and f.nameless), None)
+    if nameless is not None:
+        params = {"owner": nameless.wanted_owner, "group": nameless.wanted_group}
+        yield Problem("error", "user-without-name", params=params)
 
 
 def _path(case: Case, key: str, facts: PathFacts, expected: str) -> Iterator[Problem]:

@@ -89,7 +89,7 @@ def check_file(file: str, arguments: argparse.Namespace, machine: Machine | None
         base = Path(file).absolute().parent
         training = _training(document, base, target, arguments.python)
         world = facts_for(document, base, training, target)
-    world = with_versions(world, training, target, arguments.backend_version, arguments.verl_version)
+    world = with_versions(world, training, arguments.backend_version, arguments.verl_version, target=target)
     problems = check_document(document, replace(world, machine=machine), target)
     return FileReport(file, target, document, [*_interpreter(arguments.python, training), *problems])
 

@@ -108,7 +108,13 @@ def _mode_lines(repair: ModeRepair, lang: Language) -> list[str]:
         english = f"# {path} is a link, or lies behind one; copy it instead:"
         chinese = f"# {path} 是软链接或位于其下，请改为复制："
         return [_text(lang, english, chinese), f"cp -rL {path} NEW_PLACE"]
-    lines = [_text(lang, f"# {repair.count} modes to change", f"# 需修改 {repair.count} 项权限")]
+    lines = [
+        _text(
+            lang,
+            f"# {repair.count} {'mode' if repair.count == 1 else 'modes'} to change",
+            f"# 需修改 {repair.count} 项权限",
+        )
+    ]
     if repair.closes:
         lines.append(
             _text(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,8 +17,8 @@ from .texts_run import say
 from .texts_runs import language
 
 TEMPLATE = "local-quickstart"
-STEPS = 40
-MORE = 10
+STEPS = 36
+MORE = 12
 HELD_OUT = "val-core/agentic_rl/addition/"  # verl's validation metric of our data source
 
 
@@ -32,6 +33,7 @@ def add_parsers(subparsers: Any) -> None:
     parser.add_argument("--more", type=_positive, default=MORE, metavar="N", help=say("help.more", lang))
     parser.add_argument("--seed", type=int, default=0, metavar="S", help=say("help.seed", lang))
     parser.add_argument("--python", metavar="P", help=say("help.python", lang))
+    parser.add_argument("--plain", action="store_true", help=say("help.plain", lang))
     parser.add_argument("--lang", choices=["zh", "en"], help=say("help.lang", lang))
     parser.set_defaults(run=run_quickstart)
 
@@ -60,7 +62,8 @@ def run_quickstart(args: argparse.Namespace) -> int:
     print(say("quick.task", lang))
     sys.stdout.flush()
     wish = Wish(config=config, python=python, workdir=folder, run_dir=folder / "runs" / "RUN_DIRECTORY", local=True)
-    return launch(wish, lang, closing=lambda record: _report(record, folder, config, lang))
+    screen = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb" and not args.plain
+    return launch(wish, lang, tui=screen, closing=lambda record: _report(record, folder, config, lang))
 
 
 def _make(folder: Path, config: Path, python: str, args: argparse.Namespace, lang: str) -> int:
@@ -80,7 +83,7 @@ def _make(folder: Path, config: Path, python: str, args: argparse.Namespace, lan
         "verl.train_files": "tiny/train.parquet",
         "verl.val_files": "tiny/heldout.parquet",
         "verl.total_training_steps": int(args.steps),
-        "verl.save_freq": min(10, int(args.steps)),
+        "verl.save_freq": min(12, int(args.steps)),
     }
     write_atomically(config, render_template(TEMPLATE, cast("Any", lang), values))
     return 0
@@ -90,6 +93,8 @@ def _prepare(out: Path, python: str, seed: int, lang: str) -> int:
     """Run the preparation in the training interpreter and show its progress."""
     argv = [python, "-m", "agentic_rl_inside.quickstart", "--out", str(out), "--seed", str(seed), "--json"]
     env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    # Threads that wait for each other on busy cores cost a tiny model ten times what they save.
+    env["OMP_NUM_THREADS"] = "1"
     env["PYTHONPATH"] = os.pathsep.join(p for p in (str(INSIDE), os.environ.get("PYTHONPATH", "")) if p)
     try:
         child = subprocess.Popen(argv, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -162,7 +167,14 @@ def _report(record: RunRecord, folder: Path, config: Path, lang: str) -> None:
             say("quick.held_out", lang, before=found[first], before_when=start, after=found[last],
                 after_when=say("quick.after", lang, step=last), rows=rows)
         )  # fmt: skip
-    print(say("quick.next", lang, program="agentic-rl", config=config))
+    print(say("quick.next", lang, program=_program(), config=config))
+
+
+def _program() -> str:
+    """How the person can call the command again: by its name where that finds it, else as it was called."""
+    found = shutil.which("agentic-rl")
+    own = Path(sys.argv[0])
+    return "agentic-rl" if found and own.exists() and Path(found).samefile(own) else sys.argv[0]
 
 
 def _held_out_rows(folder: Path) -> str:

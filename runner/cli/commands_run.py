@@ -102,6 +102,13 @@ def run_viewer(args: argparse.Namespace) -> int:
     return 0
 
 
+def show_screen(arguments: list[str]) -> int:
+    """Run `agentic-rl-wizard` as a child and wait until the person leaves it."""
+    import subprocess
+
+    return subprocess.call([sys.executable, "-m", "agentic_rl_wizard.wizard.main", *arguments])
+
+
 def open_screen(arguments: list[str]) -> None:
     """Become `agentic-rl-wizard`, so that the headless half never imports a screen."""
     os.execv(sys.executable, [sys.executable, "-m", "agentic_rl_wizard.wizard.main", *arguments])  # noqa: S606
@@ -119,7 +126,8 @@ def refuse(prepared: Prepared, lang: str) -> int:
     if any(problem.level != "hint" for problem in prepared.problems):
         report(prepared.problems)
     if prepared.errors or not prepared.document.readable:
-        return 2
+        # A file that is right, but for what can't be started here, is the environment's fault (design 8).
+        return 3 if prepared.errors and all(p.code == "wrapper-not-supported" for p in prepared.errors) else 2
     if prepared.refusal is not None:
         refusal = prepared.refusal
         place = prepared.document.place(refusal.key)

@@ -29,24 +29,24 @@ Command = Callable[[argparse.Namespace], int]
 
 def add_parsers(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
     """Add the five commands; each sets ``run``, a function of the parsed arguments that returns the exit code."""
-    runs = _add(subparsers, "runs", "list the runs", run_runs)
-    runs.add_argument("--json", action="store_true", help="one run a line")
-    status = _add(subparsers, "status", "show where a run stands", run_status)
-    status.add_argument("reference", metavar="R", help="run directory, id, unique prefix of one, or `last`")
+    runs = _add(subparsers, "runs", "help.runs", run_runs)
+    runs.add_argument("--json", action="store_true", help=_help("help.json_runs"))
+    status = _add(subparsers, "status", "help.status", run_status)
+    status.add_argument("reference", metavar="R", help=_help("help.reference"))
     status.add_argument("--json", action="store_true")
-    logs = _add(subparsers, "logs", "print the log of a run", run_logs)
+    logs = _add(subparsers, "logs", "help.logs", run_logs)
     logs.add_argument("reference", metavar="R")
-    logs.add_argument("-f", "--follow", action="store_true", help="go on until the run ends")
-    logs.add_argument("--grep", metavar="RE", help="only lines in which this regular expression is found")
-    logs.add_argument("-n", "--lines", type=int, metavar="N", help="only the last N lines (of those that match)")
-    metrics = _add(subparsers, "metrics", "print the metrics of a run, or of any training log", run_metrics)
+    logs.add_argument("-f", "--follow", action="store_true", help=_help("help.follow"))
+    logs.add_argument("--grep", metavar="RE", help=_help("help.grep"))
+    logs.add_argument("-n", "--lines", type=int, metavar="N", help=_help("help.lines"))
+    metrics = _add(subparsers, "metrics", "help.metrics", run_metrics)
     metrics.add_argument("reference", metavar="R|LOGFILE")
     form = metrics.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="one step a line")
+    form.add_argument("--json", action="store_true", help=_help("help.json_steps"))
     form.add_argument("--csv", action="store_true")
-    stop = _add(subparsers, "stop", "stop a run and remove all its processes", run_stop)
+    stop = _add(subparsers, "stop", "help.stop", run_stop)
     stop.add_argument("reference", metavar="R")
-    stop.add_argument("--now", action="store_true", help="without time for a clean end")
+    stop.add_argument("--now", action="store_true", help=_help("help.now"))
 
 
 def _add(
@@ -55,10 +55,16 @@ def _add(
     help_text: str,
     command: Command,
 ) -> argparse.ArgumentParser:
-    parser = subparsers.add_parser(name, help=help_text, description=help_text)
+    words = _help(help_text)
+    parser = subparsers.add_parser(name, help=words, description=words)
     parser.add_argument("--lang", choices=["zh", "en"], default=argparse.SUPPRESS)
     parser.set_defaults(run=_guarded(command))
     return parser
+
+
+def _help(key: str) -> str:
+    """A sentence of --help, in the language of the environment (argparse asks before --lang is read)."""
+    return text(key, language())
 
 
 def _guarded(command: Command) -> Command:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from ..document import Document
 from ..facts.paths import look_at_path
 
 if TYPE_CHECKING:
+    from ..facts.paths import PathFacts
     from ..facts.training import DataFacts, TrainingFacts
 
 # The keys whose files are looked into, by the last part of their names.
@@ -35,12 +37,19 @@ def facts_for(
         progress: see `look_at_path`.
     """
     paths = {key: look_at_path(path, base, progress=progress) for key, path in paths_of(document, target).items()}
-    config = look_at_path(str(document.path), tree=False) if document.path is not None else None
+    config: PathFacts | None = None
+    if document.path is not None:
+        # Handed to agentic_rl with its whole path: that it was typed as a relative one here is no fault of the file.
+        config = look_at_path(os.path.abspath(document.path), tree=False)  # noqa: PTH100 - not through links
     data: dict[str, DataFacts] = {}
     if training is not None and not training.problem:
         for key, file in data_files(document, base, target).items():
-            if (found := training.files.get(file)) is not None and paths[key].exists:
-                data[key] = found
+            found = training.files.get(file)
+            if found is None or not paths[key].exists:
+                continue
+            if found.error and found.format == "parquet" and "pyarrow" in training.missing:
+                continue  # the reader is missing there, which says nothing about the file
+            data[key] = found
     return World(config=config, paths=paths, data=data)
 
 
@@ -54,7 +63,7 @@ def data_files(document: Document, base: Path, target: str | None = None) -> Map
 
 
 def with_versions(
-    world: World, training: TrainingFacts | None, target: str, backend: str = "", verl: str = ""
+    world: World, training: TrainingFacts | None, backend: str = "", verl: str = "", *, target: str = "verl"
 ) -> World:
     """The versions that were named, else those that the training interpreter has.
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..process.directory import DirectoryRefused, next_run_directory
-from ..process.record import RunRecord
+from ..process.record import ENDED, RunRecord
 from ..process.start import StartFailed, start_run
-from .commands_run import open_screen, refuse
+from .commands_run import refuse, show_screen
 from .prepare import Prepared, Wish, prepare
 from .texts_run import TEXTS, say
 
@@ -54,8 +54,11 @@ def launch(
     if detach:
         print(say("run.detached", lang, id=record.id), file=words)
         return 0
-    if tui:
-        open_screen(["attach", record.id])
+    if tui and show_screen(["attach", record.id, "--lang", lang]) == 0:
+        record = RunRecord.read(record.directory)
+        if record.state not in ENDED:
+            print(say("run.detached", lang, id=record.id))
+            return 0
     return watch_to_the_end(record, lang, json_lines, closing)
 
 
@@ -117,9 +120,10 @@ def _say_reward(record: RunRecord, lang: str) -> None:
     from ..process.follow import progress_of
 
     progress = progress_of(record)
-    first, last = progress.mean_reward(MEAN_OVER, last=False), progress.mean_reward(MEAN_OVER)
+    steps = max(1, min(MEAN_OVER, len(progress.rewards) // 2))
+    first, last = progress.mean_reward(steps, last=False), progress.mean_reward(steps)
     if first is not None and last is not None:
-        print(say("run.reward", lang, first=first, last=last, n=MEAN_OVER))
+        print(say("run.reward", lang, first=first, last=last, n=steps))
 
 
 def run_root(workdir: Path) -> Path:

@@ -91,7 +91,7 @@ def prepare(wish: Wish) -> Prepared:
     data = data_files(document, base, launcher)
     training = probe_training(wish.python, sorted(set(data.values())))
     device = _device(target)
-    world = with_versions(facts_for(document, base, training, launcher), training)
+    world = with_versions(facts_for(document, base, training, launcher), training, target=launcher)
     problems = tuple(check_document(document, world, launcher))
     prepared = Prepared(document, target, problems, versions=dict(training.versions))
     if prepared.errors:
@@ -130,7 +130,7 @@ def _request(document: Document, wish: Wish, device: Device | None, training: Tr
         workdir=wish.workdir,
         run_dir=wish.run_dir,
         inside=INSIDE,
-        rows=training.rows(str(base / str(document.get("verl.train_files", "")))),
+        rows=training.rows(str(base / Path(str(document.get("verl.train_files", ""))).expanduser())),
         checkpoint=CheckpointState(found.step, found.world_size, found.complete),
         experiment=renamed,
         devices=wish.devices,

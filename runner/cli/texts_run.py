@@ -26,6 +26,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "help.json": {"en": "machine-readable: one JSON object a line", "zh": "机器可读：每行一个 JSON 对象"},
     "help.lang": {"en": "language of the output", "zh": "输出语言"},
     "help.dir": {"en": "where everything goes (default: quickstart)", "zh": "所有文件的位置（默认：quickstart）"},
+    "help.plain": {"en": "a progress line instead of the full screen", "zh": "仅显示进度行，不使用全屏界面"},
     "help.steps": {"en": "training steps of a first run", "zh": "首次运行的训练步数"},
     "help.more": {"en": "steps that another run adds", "zh": "再次运行时增加的步数"},
     "help.seed": {"en": "seed of model, data and split", "zh": "模型、数据与划分的随机种子"},
@@ -56,8 +57,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "跟踪：agentic-rl attach {id}   日志：agentic-rl logs {id} -f   停止：agentic-rl stop {id}",
     },
     "run.reward": {
-        "en": "Mean reward: {first:.3f} over the first {n} steps, {last:.3f} over the last {n}.",
-        "zh": "平均奖励：前 {n} 步 {first:.3f}，后 {n} 步 {last:.3f}。",
+        "en": "Mean reward on training prompts: {first:.3f} (first {n} steps) -> {last:.3f} (last {n} steps).",
+        "zh": "训练题平均奖励：{first:.3f}（前 {n} 步）-> {last:.3f}（后 {n} 步）。",
     },
     "run.directory": {"en": "Run directory: {directory}", "zh": "运行目录：{directory}"},
     "run.locked": {
@@ -116,8 +117,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "（{rows} 道预热与训练都未见过的题，按 verl 验证方式采样，温度 0.6）。",
     },
     "quick.next": {
-        "en": "Next: `{program} quickstart` again goes on; `agentic-rl explain rollout_n`; edit {config} and `agentic-rl run` it.",
-        "zh": "接下来：再次执行 `{program} quickstart` 会继续训练；`agentic-rl explain rollout_n`；编辑 {config} 后用 `agentic-rl run` 运行。",
+        "en": "Next: the same command again goes on from here; `{program} explain rollout_n`; edit {config} and `{program} run` it.",
+        "zh": "接下来：再次执行同一命令会继续训练；`{program} explain rollout_n`；编辑 {config} 后用 `{program} run` 运行。",
     },
 }
 

@@ -5,6 +5,24 @@ from __future__ import annotations
 import os
 
 TEXTS: dict[str, dict[str, str]] = {
+    "help.runs": {"en": "list the runs", "zh": "列出训练任务"},
+    "help.json_runs": {"en": "one run a line", "zh": "每行一个任务"},
+    "help.status": {"en": "show where a run stands", "zh": "查看任务状态"},
+    "help.reference": {
+        "en": "run directory, id, unique prefix of one, or `last`",
+        "zh": "运行目录、id、唯一前缀，或 `last`",
+    },
+    "help.logs": {"en": "print the log of a run", "zh": "输出任务日志"},
+    "help.follow": {"en": "go on until the run ends", "zh": "持续输出直到任务结束"},
+    "help.grep": {"en": "only lines in which this regular expression is found", "zh": "仅输出匹配该正则表达式的行"},
+    "help.lines": {"en": "only the last N lines (of those that match)", "zh": "仅输出（匹配行中的）最后 N 行"},
+    "help.metrics": {
+        "en": "print the metrics of a run, or of any training log",
+        "zh": "输出任务或任意训练日志中的指标",
+    },
+    "help.json_steps": {"en": "one step a line", "zh": "每行一步"},
+    "help.stop": {"en": "stop a run and remove all its processes", "zh": "停止任务并清除其全部进程"},
+    "help.now": {"en": "without time for a clean end", "zh": "不等待正常结束"},
     "stage.starting": {"en": "starting", "zh": "启动中"},
     "stage.loading": {"en": "loading the model", "zh": "加载模型"},
     "stage.rollout": {"en": "starting the rollout server", "zh": "启动推理服务"},

@@ -66,6 +66,8 @@ def remove_key(text: str, key: str) -> str:
     Raises:
         EditError: the key is absent or can't be removed safely.
     """
+    if key.endswith("]"):
+        raise EditError("unsafe", key, "an item of a list; set the list instead")
     document = _parsed(text, key)
     place = document.places.get(key)
     if place is None or place.value_start < 0:
@@ -220,8 +222,12 @@ def _differs(before: Document, after: Document, key: str) -> bool:
 
 
 def _lookup(values: Any, key: str) -> Any:
-    for part in _parts(key):
-        values = values[part]
+    try:
+        for part in _parts(key):
+            values = values[part]
+    except (LookupError, TypeError, ValueError) as error:
+        # A merge mark (<<), or a name that itself holds a dot or bracket: it has a place and no value of that path.
+        raise EditError("unsafe", key, "it can't be addressed by its dotted name") from error
     return values
 
 
@@ -246,6 +252,7 @@ def _assign(values: Any, key: str, value: Any) -> None:
 
 
 def _remove(values: dict[str, Any], parent: str, name: str) -> None:
+    _lookup(values, f"{parent}.{name}" if parent else name)
     del (_lookup(values, parent) if parent else values)[name]
 
 

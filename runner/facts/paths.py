@@ -5,7 +5,7 @@ alphabet, without two dots in a row; no link anywhere in it, which also rules ou
 files and 750 for directories, in the whole tree; owner and group by name.
 """
 
-# ruff: noqa: PTH111, PTH116, PTH117, PTH118
+# ruff: noqa: PTH100, PTH111, PTH116, PTH117, PTH118
 # the very functions of os.path that AgentSDK judges by; pathlib normalises differently
 from __future__ import annotations
 
@@ -52,6 +52,7 @@ class PathFacts:
         mode: the last three octal digits, as AgentSDK compares them.
         owner, group: by name; a number where there is no name.
         wanted_owner, wanted_group: those of this process.
+        nameless: this process's user or group has no name; AgentSDK's check then ends with an exception.
         tree: what lies below, for a directory that was looked through.
         error: why it could not be looked at, else "".
     """
@@ -70,6 +71,7 @@ class PathFacts:
     group: str = ""
     wanted_owner: str = ""
     wanted_group: str = ""
+    nameless: bool = False
     size: int = 0
     tree: TreeFacts | None = None
     error: str = ""
@@ -92,7 +94,11 @@ def look_at_path(
             unless one of its directories has changed.
         progress: called with the number of entries every few thousand; answers whether to go on.
     """
-    looked_at = os.path.normpath(os.path.join(os.fspath(base), os.path.expanduser(path)))
+    joined = os.path.join(os.fspath(base), os.path.expanduser(path))
+    try:
+        looked_at = os.path.abspath(joined)
+    except OSError:  # the working directory is gone
+        looked_at = os.path.normpath(joined)
     owner, group = _names(os.getuid(), os.getgid())
     facts = PathFacts(
         given=path,
@@ -102,11 +108,12 @@ def look_at_path(
         dotdot=".." in path,
         wanted_owner=owner,
         wanted_group=group,
+        nameless=not (_user(os.getuid()) and _group(os.getgid())),
     )
     if not path:
         return facts  # joined to the base it would be the base itself
     try:
-        status = os.stat(looked_at)
+        status = os.stat(joined)  # not the tidy form: "file/" leads nowhere
         real = os.path.realpath(looked_at)
     except (FileNotFoundError, NotADirectoryError):
         return facts
@@ -154,18 +161,20 @@ def _unchanged(facts: TreeFacts) -> bool:
 
 @lru_cache(maxsize=4096)
 def _names(uid: int, gid: int) -> tuple[str, str]:
-    return _user(uid), _group(gid)
+    return _user(uid) or str(uid), _group(gid) or str(gid)
 
 
+@lru_cache(maxsize=4096)
 def _user(uid: int) -> str:
     try:
         return pwd.getpwuid(uid).pw_name
     except KeyError:
-        return str(uid)
+        return ""
 
 
+@lru_cache(maxsize=4096)
 def _group(gid: int) -> str:
     try:
         return grp.getgrgid(gid).gr_name
     except KeyError:
-        return str(gid)
+        return ""

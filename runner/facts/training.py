@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, cast
 
 PROBE = Path(__file__).resolve().parent.parent / "inside" / "agentic_rl_inside" / "probe.py"
-TIMEOUT = 30.0  # seconds; importing nothing but metadata and a parquet footer takes well below one
+TIMEOUT = 60.0  # seconds; it takes well below one, and much longer from a cold network file system
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,7 @@ class DataFacts:
         columns: names of the columns; fields of a nested column are dotted (``reward_model.ground_truth``).
         rows: number of rows, None when it is not known.
         error: why it can't be read, else "".
+        reader: module that the interpreter lacks to look into it; then nothing is known, and nothing is wrong.
     """
 
     path: str
@@ -36,6 +37,7 @@ class DataFacts:
     columns: tuple[str, ...] = ()
     rows: int | None = None
     error: str = ""
+    reader: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,7 @@ def _data(path: str, facts: Mapping[str, Any]) -> DataFacts:
         columns=tuple(map(str, cast("list[Any]", facts.get("columns") or []))),
         rows=rows if isinstance(rows, int) else None,
         error=str(facts.get("error") or ""),
+        reader=str(facts.get("reader") or ""),
     )
 
 

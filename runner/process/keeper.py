@@ -17,7 +17,6 @@ import os
 import select
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
@@ -158,15 +157,16 @@ class Keeper:
             elif pid == self._supervisor:
                 self._supervisor = 0
         if self._board[Slot.PHASE] == Phase.STARTED and not is_alive(child, self._child_start):
-            # Not our child (its first keeper was killed): nobody can tell how it ended. The pause is for the
-            # case that it is ours and ended between the two looks.
-            time.sleep(0.05)
-            with contextlib.suppress(ChildProcessError):
+            # Either it is ours and ended between the two looks, or its last threads are still on their way out: the
+            # leader of a process shows as a zombie then, and can't be waited for yet (seen on a busy machine).
+            # Or it is not ours (its first keeper was killed), and nobody can tell how it ended.
+            try:
                 pid, status = os.waitpid(child, os.WNOHANG)
+            except ChildProcessError:
+                self._ended(UNKNOWN_STATUS)
+            else:
                 if pid:
                     self._ended(status)
-                    return
-            self._ended(UNKNOWN_STATUS)
 
     def _ended(self, status: int) -> None:
         self._board[Slot.STATUS] = status

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from agentic_rl_wizard.runner.backends import verl as backend
 from agentic_rl_wizard.runner.backends.errors import PlanError
 from agentic_rl_wizard.runner.backends.request import CheckpointState, Request

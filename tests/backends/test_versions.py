@@ -1,6 +1,7 @@
 """verl's key table and the versions it knows."""
 
 import pytest
+
 from agentic_rl_wizard.runner.backends.verl_keys import default_of, is_declared, verl_keys
 from agentic_rl_wizard.runner.backends.versions import known_verl, version_key
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from agentic_rl_wizard.runner.catalogue import load_catalogue
 from agentic_rl_wizard.runner.catalogue.nearest import closest, edit_distance
 from agentic_rl_wizard.runner.catalogue.versions import version_holds

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+
 from agentic_rl_wizard.runner.cli.commands_catalogue import add_parsers, default_language
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
+
 from agentic_rl_wizard.runner.catalogue import load_catalogue
 from agentic_rl_wizard.runner.catalogue.ranges import parse_range
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+
 from agentic_rl_wizard.runner.catalogue import explain, load_catalogue, problem_codes
 from agentic_rl_wizard.runner.catalogue.explain import render_json, render_plain
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from agentic_rl_wizard.runner.catalogue import CatalogueError, load_catalogue, read_catalogue, templates_root
 from agentic_rl_wizard.runner.catalogue.load import PARAMETER_FIELDS
 

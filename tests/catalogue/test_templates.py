@@ -13,6 +13,10 @@ from typing import Any
 
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from ruamel.yaml import YAML
+
 from agentic_rl_wizard.runner.catalogue import (
     CatalogueError,
     list_templates,
@@ -24,9 +28,6 @@ from agentic_rl_wizard.runner.catalogue import (
 from agentic_rl_wizard.runner.catalogue.template import read_template
 from agentic_rl_wizard.runner.catalogue.wrap import width, wrap
 from agentic_rl_wizard.runner.catalogue.yaml_text import yaml_text
-from hypothesis import given
-from hypothesis import strategies as st
-from ruamel.yaml import YAML
 
 SNAPSHOTS = Path(__file__).parent.parent.parent / "snapshots" / "templates"
 FORMS = [

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from agentic_rl_wizard.runner.catalogue import Problem, load_catalogue, problem_codes, problem_text
 from agentic_rl_wizard.runner.catalogue.catalogue import Catalogue
 from agentic_rl_wizard.runner.catalogue.show import printable, show_value

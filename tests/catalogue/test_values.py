@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from agentic_rl_wizard.runner.catalogue import Parameter, Problem, load_catalogue, problem_text, validate_value
 from agentic_rl_wizard.runner.catalogue.schema import broken_rules, document_schema, make_validator
 from agentic_rl_wizard.runner.catalogue.show import printable
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 # YAML text of a value -> what is wrong with it ("" when nothing), and the value offered instead (... when none).
 Case = tuple[str, str, str, Any]

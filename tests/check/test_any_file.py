@@ -6,11 +6,12 @@ import contextlib
 from typing import Any
 
 import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from agentic_rl_wizard.runner.catalogue import load_catalogue, problem_codes, problem_text
 from agentic_rl_wizard.runner.check import World, check_document, check_key
 from agentic_rl_wizard.runner.document import EditError, apply_edits, parse_document
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 PARAMETERS = load_catalogue().parameters
 names = st.sampled_from(sorted({p.name for p in PARAMETERS.values()} | {"seq_len", "x", "verl", "mindspeed_rl"}))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from agentic_rl_wizard.runner.catalogue import problem_text
 from files import LOCAL, MINDSPEED, VERL, check, codes, only, short
+
+from agentic_rl_wizard.runner.catalogue import problem_text
 
 
 def test_effective_only_when() -> None:
@@ -91,3 +92,11 @@ def test_pitfalls_give_way_to_what_the_value_check_says() -> None:
 def test_duplicate_keys_are_among_the_problems() -> None:
     problem = only(check(VERL + "rollout_n: 4\n"), "duplicate-key")
     assert (problem.line, problem.params["first_line"]) == (11, 7)
+
+
+def test_a_wrong_word_that_verl_never_reads_is_no_error_there() -> None:
+    text = VERL.replace("agent_engine_wrapper_path: /m/wrapper.py\n", "") + "  kl_loss_type: low_bar_kl\n"
+    assert only(check(text, None, "agentsdk"), "misprint-value").level == "error"  # its schema reads every word
+    assert only(check(text, None, "verl"), "misprint-value").level == "warning"
+    assert only(check(text + "  use_kl_loss: true\n", None, "verl"), "misprint-value").level == "error"
+    assert only(check(text + "  loss_agg_mode: mean\n", None, "verl"), "not-a-choice").level == "error"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from files import LOCAL, MINDSPEED, VERL, check, codes, only, short
+
 from agentic_rl_wizard.runner.catalogue import Edit, problem_text
 from agentic_rl_wizard.runner.check import generation_of, shape_of, target_of
 from agentic_rl_wizard.runner.document import apply_edits, parse_document
-from files import LOCAL, MINDSPEED, VERL, check, codes, only, short
 
 
 def test_good_files_have_no_problems() -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from files import LOCAL, MINDSPEED, VERL, check, codes, only
+
 from agentic_rl_wizard.runner.catalogue import problem_text
 from agentic_rl_wizard.runner.check import World, check_document
 from agentic_rl_wizard.runner.document import apply_edits, parse_document
-from files import LOCAL, MINDSPEED, VERL, check, codes, only
 
 DEVICES8 = VERL.replace("num_gpus_per_node: 4", "num_gpus_per_node: 8")
 

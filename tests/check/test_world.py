@@ -6,11 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from files import LOCAL, VERL, check, codes, only, short
+
 from agentic_rl_wizard.runner.catalogue import problem_text
 from agentic_rl_wizard.runner.check import World, paths_of
 from agentic_rl_wizard.runner.document import parse_document
 from agentic_rl_wizard.runner.facts import DataFacts, Machine, Offender, PathFacts, TreeFacts
-from files import LOCAL, VERL, check, codes, only, short
 
 GOOD = PathFacts(
     "/m/model", "/m/model", True, "directory", mode="750", owner="me", group="us", wanted_owner="me",
@@ -120,6 +121,11 @@ def test_columns_that_the_back_end_reads() -> None:
     assert (problems[0].level, problems[0].code, problems[0].line) == ("error", "data-column-missing", 9)
     assert "question, answer" in problem_text(problems[0], "en").because
     assert [p.params["column"] for p in check(LOCAL, raw)] == ["prompt", "data_source", "reward_model.ground_truth"]
+
+
+def test_a_column_whose_fields_are_not_known() -> None:
+    columns = ("prompt", "data_source", "reward_model", "extra_info")
+    assert codes(VERL, data(DataFacts("/d", "parquet", columns, 100))) == []
 
 
 def test_rows() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from agentic_rl_wizard.runner.cli.main import main
 from agentic_rl_wizard.runner.document import write_atomically
 
@@ -148,6 +149,20 @@ def test_data_through_the_training_interpreter(place: Path, capsys: pytest.Captu
     assert "prompt" in entry["problems"][0]["message"]
 
 
+def test_an_interpreter_without_a_reader_says_nothing_about_the_file(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from agentic_rl_wizard.runner import facts
+    from agentic_rl_wizard.runner.facts import DataFacts, TrainingFacts
+
+    def answer(python: str, paths: list[str]) -> TrainingFacts:
+        files = {path: DataFacts(path, "parquet", error="pyarrow is needed to read it") for path in paths}
+        return TrainingFacts(python, missing=("pyarrow",), files=files)
+
+    monkeypatch.setattr(facts.training, "probe_training", answer)
+    assert run_json(capsys, config(place)) == (0, [run_json(capsys, config(place), "--no-paths")[1][0]])
+
+
 def test_an_interpreter_that_does_not_answer(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, (entry,) = run_json(capsys, config(place), "--python", place / "absent")
     assert code == 0
@@ -258,3 +273,37 @@ def test_machine_profile(place: Path, capsys: pytest.CaptureFixture[str]) -> Non
     profile.write_text("accelerator: abacus\n")
     assert run(capsys, config(place), "--machine", profile)[0] == 2
     assert run(capsys, config(place), "--machine", place / "absent")[0] == 2
+
+
+@pytest.mark.parametrize("name", ["c.yaml", "./c.yaml", "../place/c.yaml"])
+def test_a_file_named_by_a_relative_path_is_no_link(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    config(place)
+    monkeypatch.chdir(place)
+    code, out = run(capsys, name, "--python", place / "absent")
+    assert code == 0, out
+    (place / "link.yaml").symlink_to("c.yaml")
+    assert "path-is-link" in run(capsys, "link.yaml", "--python", place / "absent")[1]
+
+
+def test_data_that_nobody_can_read_here_is_no_error(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_atomically(place / "train.parquet", "PAR1....PAR1")
+    write_atomically(place / "test.parquet", "PAR1....PAR1")
+    script = place / "bare"
+    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S "$@"\n')  # without site-packages there is no pyarrow
+    script.chmod(0o755)
+    code, (entry,) = run_json(capsys, config(place), "--python", script)
+    assert code == 0
+    assert [(p["level"], p["code"]) for p in entry["problems"]] == [("hint", "data-not-read")] * 2
+    assert "pyarrow" in entry["problems"][0]["because"]
+
+
+def test_templates_are_clean_apart_from_their_paths(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for template in ("agentsdk-verl", "local-quickstart"):
+        path = place / f"{template}.yaml"
+        assert main(["new", template, "-o", str(path)]) == 0
+        code, out = run(capsys, path, "--no-paths", "--strict")
+        assert code == 0, out
+        _, (entry,) = run_json(capsys, path)
+        assert {p["code"] for p in entry["problems"] if p["level"] != "hint"} <= {"path-missing"}

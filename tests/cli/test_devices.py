@@ -111,7 +111,8 @@ def test_escape_codes_of_a_file_are_not_printed(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("content", "code", "words"),
     [("hello\n", 2, "no output of npu-smi"), ("", 2, "no output of npu-smi"),
-     ("dcmi module initialize failed. ret is -8005\n", 3, "-8005"), ("Failed to query npu chip: 0 info.\n", 3, "no device")],
+     ("dcmi module initialize failed. ret is -8005\n", 3, "-8005"),
+     ("Failed to query npu chip: 0 info.\n", 3, "no device")],
 )  # fmt: skip
 def test_files_without_devices(tmp_path, capsys, content, code, words):
     path = tmp_path / "file"

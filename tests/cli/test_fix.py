@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from agentic_rl_wizard.runner.cli.main import main
 
 

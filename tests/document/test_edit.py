@@ -4,6 +4,10 @@ import io
 
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ruamel.yaml import YAML
+
 from agentic_rl_wizard.runner.catalogue import Edit
 from agentic_rl_wizard.runner.document import (
     EditError,
@@ -15,9 +19,6 @@ from agentic_rl_wizard.runner.document import (
     rename_key,
     set_value,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from ruamel.yaml import YAML
 
 TEXT = """\
 # head
@@ -220,3 +221,13 @@ def test_there_and_back_again_gives_the_same_values(steps):
     for key in {k for k, _ in steps}:
         text = set_value(text, key, parse_document(TEXT).get(key))
     assert parse_document(text).values == parse_document(TEXT).values
+
+
+@pytest.mark.parametrize("text", ["a.b: 1\n", "c[x]: 1\n", "base: &b {x: 1}\nm:\n  <<: *b\n"])
+def test_keys_that_no_dotted_name_reaches_are_refused(text: str) -> None:
+    key = list(parse_document(text).places)[-1]
+    for edit in (lambda: set_value(text, key, 2), lambda: remove_key(text, key), lambda: move_key(text, key, "verl.z")):
+        try:
+            assert parse_document(edit()).readable
+        except EditError:
+            continue

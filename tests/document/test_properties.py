@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 import yaml
-from agentic_rl_wizard.runner.catalogue.yaml_text import yaml_text as format_scalar
-from agentic_rl_wizard.runner.document import add_key, parse_document, remove_key, set_value
-from agentic_rl_wizard.runner.document.text import same
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
+
+from agentic_rl_wizard.runner.catalogue.yaml_text import yaml_text as format_scalar
+from agentic_rl_wizard.runner.document import add_key, parse_document, remove_key, set_value
+from agentic_rl_wizard.runner.document.text import same
 
 TRICKY = ["yes", "No", "on", "null", "~", "1e-6", "010", "0x1F", "12:30", "2026-01-01", "1_000", ".5", "1.", "-", "+"]
 TRICKY += [

@@ -1,6 +1,7 @@
 """Reading: values as PyYAML sees them, places, and every kind of broken file as a problem with its place."""
 
 import pytest
+
 from agentic_rl_wizard.runner.document import parse_document, read_document
 
 

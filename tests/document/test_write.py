@@ -4,6 +4,7 @@ import os
 import stat
 
 import pytest
+
 from agentic_rl_wizard.runner.document import FileChanged, write_atomically
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from agentic_rl_wizard.runner.facts import look_at_machine
 
 

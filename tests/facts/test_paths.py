@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from agentic_rl_wizard.runner.facts import look_at_path
 from agentic_rl_wizard.runner.facts import paths as paths_module
 
@@ -178,3 +179,15 @@ def test_progress_may_stop_the_walk(place: Path) -> None:
     tree = look_at_path(str(place), progress=stop).tree
     assert tree is not None
     assert (seen, tree.complete, tree.entries) == ([5000], False, 5000)
+
+
+def test_a_relative_base_and_a_working_directory_that_is_gone(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(place / "f")
+    monkeypatch.chdir(place)
+    assert (look_at_path("f").path, look_at_path("f").link) == (str(place / "f"), False)
+    assert not look_at_path("f/").exists  # a file is no folder, also where the rest of the path is right
+    gone = place / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert not look_at_path("f").exists

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from agentic_rl_wizard.runner.facts import default_python, probe_training
 
 ANSWER = """

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
+
+from textual import events
+from textual.pilot import Pilot
 
 from agentic_rl_wizard.wizard.app import WizardApp
 from agentic_rl_wizard.wizard.form.state import Form
 from agentic_rl_wizard.wizard.screens.form import FormScreen
 from agentic_rl_wizard.wizard.widgets.fields_pane import FieldsPane
-from textual import events
-from textual.pilot import Pilot
 
 WIDE, SMALL = (120, 40), (80, 24)
 
@@ -31,8 +33,9 @@ verl:
 
 
 async def until(pilot: Pilot[str], true: Callable[[], object]) -> None:
-    """Wait for something to become true."""
-    for _ in range(100):
+    """Wait for something to become true; long enough for a machine that is busy with other things."""
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
         if true():
             return
         await pilot.pause(0.02)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+
 from agentic_rl_wizard.runner.facts import probe_training
 from agentic_rl_wizard.runner.facts.training import PROBE
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from agentic_rl_wizard.runner.backends.plan import Plan
 from agentic_rl_wizard.runner.process.index import read_run
 from agentic_rl_wizard.runner.process.procs import MARK, processes

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from agentic_rl_wizard.runner.cli.commands_runs import add_parsers
 from agentic_rl_wizard.runner.cli.texts_runs import TEXTS
 from agentic_rl_wizard.runner.process.index import read_run

@@ -102,7 +102,8 @@ def test_poll_never_waits_for_a_tool_that_hangs(make):
 def test_a_tool_that_fails_and_recovers_keeps_the_last_sample(make, tmp_path):
     switch = tmp_path / "broken"
     sampler = make(
-        f"if os.path.exists({str(switch)!r}): sys.exit('dcmi module initialize failed. ret is -8005')\nprint({TABLE!r})",
+        f"if os.path.exists({str(switch)!r}):\n    sys.exit('dcmi module initialize failed. ret is -8005')\n"
+        f"print({TABLE!r})",
         interval=0.01,
     )
     wait(sampler, lambda: sampler.table)

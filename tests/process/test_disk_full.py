@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from agentic_rl_wizard.runner.process.logfile import JsonAppender, RawLog
 from agentic_rl_wizard.runner.process.start import start_run
 from agentic_rl_wizard.runner.stream import JsonLines

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from agentic_rl_wizard.runner.backends.plan import Resume
 from agentic_rl_wizard.runner.process.follow import metrics_of, progress_of
 from agentic_rl_wizard.runner.process.index import RunNotFound, find_run, list_runs, read_run, state_directory

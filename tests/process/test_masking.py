@@ -1,4 +1,5 @@
 import pytest
+
 from agentic_rl_wizard.runner.process.masking import is_secret, mask_text, mask_value
 
 KEPT = """# WANDB_API_KEY stays a word

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from agentic_rl_wizard.runner.process.procs import is_alive, processes_of_run, start_time
 from agentic_rl_wizard.runner.process.spec import Limits
 from agentic_rl_wizard.runner.process.stop import left_processes, stop_run

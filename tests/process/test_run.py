@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from agentic_rl_wizard.runner.process.directory import DirectoryRefused, next_run_directory
 from agentic_rl_wizard.runner.process.index import find_run, list_runs
 from agentic_rl_wizard.runner.process.procs import MARK, is_alive
@@ -251,3 +252,16 @@ def test_no_viewer_and_much_output_do_not_slow_the_training(lab: Any) -> None:
     assert len(lab.log(record)) == 200_000 * (len(line) + 1)
     assert time.monotonic() - begin < 30
     assert MARK not in os.environ
+
+
+def test_an_end_whose_last_threads_linger_is_no_lost_run(lab: Any) -> None:
+    """The leader of a process shows as a zombie while other threads live on; its exit code is still to come."""
+    code = (
+        "import ctypes, os, threading, time\n"
+        "def later():\n    time.sleep(1.0)\n    os._exit(7)\n"
+        "threading.Thread(target=later, daemon=True).start()\n"
+        "print('going', flush=True)\n"
+        "ctypes.CDLL(None).syscall(60, 0)  # exit of this thread alone, not of the process\n"
+    )
+    record = lab.end(lab.start(code))
+    assert (record.state, record.exit_code) == ("failed", 7)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from agentic_rl_wizard.runner.process.index import read_run
 from agentic_rl_wizard.runner.process.lock import LOCK
 from agentic_rl_wizard.runner.process.procs import is_alive, processes, start_time

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from agentic_rl_wizard.runner.cli.watch import watch
 from agentic_rl_wizard.runner.process.index import read_run
 

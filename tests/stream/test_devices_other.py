@@ -173,8 +173,13 @@ def test_numbers_that_are_none():
 
 
 def test_garbage_never_raises():
-    seeds = [WATCH, keys(("NPU ID", 1), *USAGES, ("Chip ID", 0)), "| NPU Name | Health | Power(W) |\n| Chip | Bus-Id |",
-             "| 0 910 | OK | 1 2 0/0 |\n| 0 | NA | 1 0/0 2/3 |\n", "| NPU Chip | Process id | Process name |\n| |1|"]  # fmt: skip
+    seeds = [
+        WATCH,
+        keys(("NPU ID", 1), *USAGES, ("Chip ID", 0)),
+        "| NPU Name | Health | Power(W) |\n| Chip | Bus-Id |",
+        "| 0 910 | OK | 1 2 0/0 |\n| 0 | NA | 1 0/0 2/3 |\n",
+        "| NPU Chip | Process id | Process name |\n| |1|",
+    ]
     dice = random.Random(7)
     for _ in range(3000):
         text = list(dice.choice(seeds) + dice.choice(seeds))

@@ -1,6 +1,7 @@
 import math
 
 import pytest
+
 from agentic_rl_wizard.runner.stream import finite_or_none, join_attempts, merge_steps, parse_metric_line
 
 

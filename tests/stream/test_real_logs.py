@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from agentic_rl_wizard.runner.stream import LineSplitter, clean_line, last_error, parse_metric_line
 
 CASES = next((p / "shared/cases" for p in Path(__file__).resolve().parents if (p / "shared/cases").is_dir()), None)

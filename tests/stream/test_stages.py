@@ -1,4 +1,5 @@
 import pytest
+
 from agentic_rl_wizard.runner.stream import (
     Progress,
     bar_of,

@@ -4,6 +4,7 @@ import re
 import string
 
 import pytest
+
 from agentic_rl_wizard.wizard import i18n
 
 FILES = sorted(path.stem for path in i18n.TEXTS.glob("*.yaml"))

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from agentic_rl_wizard.wizard import theme
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
+
+from agentic_rl_wizard.wizard import theme
 
 
 def luminance(color: Color) -> float:

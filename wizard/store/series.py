@@ -208,7 +208,12 @@ def tick_text(value: float, axis: Axis) -> str:
     """A label of an axis: as many decimals as its neighbours differ by, so that no two look the same."""
     step = min((b - a for a, b in pairwise(axis.ticks)), default=0.0)
     if axis.log or step <= 0 or abs(value) >= 1e4 or step < 1e-4:
-        return number(0.0 if abs(value) < step / 1e6 else value)
+        texts = [number(0.0 if abs(tick) < step / 1e6 else tick) for tick in axis.ticks]
+        if axis.log or step <= 0 or len(set(texts)) == len(texts):
+            return number(0.0 if abs(value) < step / 1e6 else value)
+        digits = min(6, max(0, math.ceil(math.log10(max(map(abs, axis.ticks)) / step))))
+        mantissa, _, exponent = f"{value:.{digits}e}".partition("e")
+        return f"{mantissa}e{int(exponent)}"
     decimals = next(places for places in range(6) if abs(round(step, places) - step) < step * 1e-6 or places == 5)
     return f"{value:.{decimals}f}" if abs(value) > step / 1e6 else "0"
 

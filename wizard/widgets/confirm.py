@@ -28,7 +28,7 @@ class Confirm(ModalScreen[str]):
     DEFAULT_CSS = """
     Confirm { align: center middle; background: $background 60%; }
     Confirm > Vertical {
-        width: 64; max-width: 96%; height: auto; max-height: 100%; padding: 1 2;
+        width: 76; max-width: 96%; height: auto; max-height: 100%; padding: 1 2;
         background: $panel; border: round $border; overflow-y: auto;
     }
     Confirm .title { text-style: bold; width: 100%; }

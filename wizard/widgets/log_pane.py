@@ -133,6 +133,9 @@ class LogPane(Vertical):
         try:
             query = Query(text, regex) if text else None
         except QueryError as error:
+            # What was typed before is not what is asked now; its count would also hide the reason.
+            self._jump_when_found = False
+            self._change(lambda: self.reader.find(None))
             self.prompt.note(t(f"run.find.{error.code}", detail=error.detail), bad=True)
             return False
         if query is None:

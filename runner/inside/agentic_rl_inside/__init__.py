@@ -7,6 +7,7 @@ The folder that holds this package goes alone on the training interpreter's ``PY
 * :mod:`.loops` through ``actor_rollout_ref.rollout.agent.agent_loop_config_path``,
 * :mod:`.replay` through ``trainer.v1.sampler.custom_sampler``.
 
-``cpu_overrides.yaml`` beside this file lists every override and environment variable with its reason. This module
-stays empty: the rollout server and the quick start import the package without paying for verl's import.
+``cpu_overrides.yaml`` beside this file lists every override and environment variable with its reason. This
+module stays empty: the rollout server and the quick start import the package without paying for verl's
+import.
 """

@@ -1,8 +1,8 @@
 """The quick-start task: two-digit plus one-digit sums, and a teacher who mostly forgets the carry.
 
-The warm-up of the tiny model copies this teacher, so that before RL even greedy decoding forgets the carry. Carrying
-does occur in what the teacher shows, now and then; RL finds out that it is what earns the reward. A fifth of the sums
-is held out of both warm-up and RL.
+The warm-up of the tiny model copies this teacher, so that before RL even greedy decoding forgets the carry.
+Carrying does occur in what the teacher shows, now and then; RL finds out that it is what earns the reward. A
+fifth of the sums is held out of both warm-up and RL.
 """
 
 from __future__ import annotations

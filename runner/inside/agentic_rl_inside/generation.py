@@ -1,4 +1,4 @@
-"""Batched generation with a Transformers causal language model on the CPU: left padding, KV cache. No verl import."""
+"""Batched generation with a Transformers model on the CPU: left padding, KV cache. verl is not imported."""
 
 from __future__ import annotations
 
@@ -65,9 +65,13 @@ class Generator:
         cache: Any = None
         while running and not stopped():
             out = self.model(
-                input_ids=tokens, attention_mask=mask, position_ids=positions, past_key_values=cache, use_cache=True,
+                input_ids=tokens,
+                attention_mask=mask,
+                position_ids=positions,
+                past_key_values=cache,
+                use_cache=True,
                 **self._last_logits_only,
-            )  # fmt: skip
+            )
             cache, logits = out.past_key_values, out.logits[:, -1]
             if sampler is None:
                 prompts, params = [r.prompt for r in requests], [r.params for r in requests]

@@ -1,15 +1,15 @@
 """A single-turn agent loop that scores its own response.
 
-Extension point: ``actor_rollout_ref.rollout.agent.agent_loop_config_path`` (``agent_loops.yaml``), chosen for rows
-without an ``agent_name`` by ``rollout.agent.default_agent_loop=scored_single_turn``. With the score in the loop,
-``reward.num_workers=0`` saves a Ray actor and a call a sample.
+Extension point: ``actor_rollout_ref.rollout.agent.agent_loop_config_path`` (``agent_loops.yaml``), chosen for
+rows without an ``agent_name`` by ``rollout.agent.default_agent_loop=scored_single_turn``. With the score in
+the loop, ``reward.num_workers=0`` saves a Ray actor and a call a sample.
 """
 
 from __future__ import annotations
 
 import asyncio
 import inspect
-from typing import Any
+from typing import Any, cast
 
 from verl.experimental.agent_loop.agent_loop import AgentLoopOutput
 from verl.experimental.agent_loop.single_turn_agent_loop import SingleTurnAgentLoop
@@ -26,7 +26,7 @@ class ScoredSingleTurnLoop(SingleTurnAgentLoop):
     """
 
     async def run(self, sampling_params: dict[str, Any], **kwargs: Any) -> AgentLoopOutput:
-        output = await super().run(sampling_params, **kwargs)
+        output = await super().run(sampling_params, **kwargs)  # pyright: ignore[reportAbstractUsage]
         if self.config.reward.num_workers == 0:
             timing: dict[str, float] = {}
             with simple_timer("compute_score", timing):
@@ -38,10 +38,10 @@ class ScoredSingleTurnLoop(SingleTurnAgentLoop):
         return output
 
     async def _score(self, output: AgentLoopOutput, row: dict[str, Any]) -> Any:
-        score = _scorer(self.config)
+        score, tokenizer = _scorer(self.config), cast(Any, self.tokenizer)
         arguments = {
             "data_source": row["data_source"],
-            "solution_str": self.tokenizer.decode(output.response_ids, skip_special_tokens=True),
+            "solution_str": tokenizer.decode(output.response_ids, skip_special_tokens=True),
             "ground_truth": row["reward_model"]["ground_truth"],
             "extra_info": {**(row.get("extra_info") or {}), "num_turns": output.num_turns},
         }
@@ -56,7 +56,7 @@ _SCORERS: dict[int, Any] = {}
 
 
 def _scorer(config: Any) -> Any:
-    """The user's ``reward.custom_reward_function``, loaded once a process, else :func:`.rewards.compute_score`."""
+    """The user's ``reward.custom_reward_function``, loaded once, else :func:`.rewards.compute_score`."""
     key = id(config)
     if key not in _SCORERS:
         _SCORERS[key] = get_custom_reward_fn(config) or compute_score

@@ -35,7 +35,7 @@ def _nothing(*_args: Any, **_kwargs: Any) -> None:
 
 
 class CPUDeviceModule(types.ModuleType):
-    """``torch.cpu`` plus the calls that verl makes on ``torch.cuda``: memory figures are the process's own."""
+    """``torch.cpu`` plus what verl calls on ``torch.cuda``; memory figures are the process's own."""
 
     memory_allocated = memory_reserved = staticmethod(_resident_bytes)
     max_memory_allocated = max_memory_reserved = staticmethod(_peak_resident_bytes)
@@ -78,9 +78,17 @@ _DEVICE_MODULE = CPUDeviceModule("agentic_rl_inside.cpu_device")
 class PlatformCPU(PlatformBase):
     """One CPU "device" a process. Ray sees it as a logical GPU, which ``ray_init.num_gpus`` supplies."""
 
-    device_name = "cpu"
-    vendor_name = "cpu"
-    device_module = _DEVICE_MODULE
+    @property
+    def device_name(self) -> str:
+        return "cpu"
+
+    @property
+    def vendor_name(self) -> str:
+        return "cpu"
+
+    @property
+    def device_module(self) -> types.ModuleType:
+        return _DEVICE_MODULE
 
     def is_available(self) -> bool:
         return True
@@ -90,7 +98,7 @@ class PlatformCPU(PlatformBase):
         return os.environ.get("VERL_PLATFORM", "").strip().lower() == "cpu"
 
     def current_device(self) -> str:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """``"cpu"``, not 0: verl passes the answer to ``Tensor.to``, where 0 would mean the first accelerator."""
+        """``"cpu"``: verl passes the answer to ``Tensor.to``, where 0 would mean an accelerator."""
         return "cpu"
 
     def device_count(self) -> int:
@@ -120,8 +128,8 @@ class PlatformCPU(PlatformBase):
     def communication_backend_name(self) -> str:
         """Gloo. verl asks right before a worker joins its process group and looks its engine up.
 
-        The critic's worker asks for its engine without building a model config first, so that ``external_lib``
-        has not been imported there: the engines are registered here as well.
+        The critic's worker asks for its engine without building a model config first, so that
+        ``external_lib`` has not been imported there: the engines are registered here as well.
         """
         importlib.import_module("agentic_rl_inside.engines")
         return "gloo"
@@ -130,7 +138,7 @@ class PlatformCPU(PlatformBase):
         return "AGENTIC_RL_CPU_VISIBLE_DEVICES"
 
     @contextmanager
-    def nvtx_range(self, msg: str) -> Iterator[None]:
+    def nvtx_range(self, msg: str) -> Iterator[None]:  # pyright: ignore[reportIncompatibleMethodOverride]
         yield
 
     def profiler_start(self) -> None:
@@ -140,7 +148,7 @@ class PlatformCPU(PlatformBase):
         pass
 
     def ray_resource_name(self) -> str:
-        """verl's resource check counts GPU and NPU only."""
+        """Verl's resource check counts GPU and NPU only."""
         return "GPU"
 
     def ray_noset_envvars(self) -> list[str]:
@@ -154,16 +162,16 @@ class PlatformCPU(PlatformBase):
 
 
 def accept_gloo_for_both(init_process_group: Any) -> Any:
-    """Wrap ``torch.distributed.init_process_group`` so that it takes verl's backend string for the device "cpu".
+    """Wrap ``torch.distributed.init_process_group`` so that it takes verl's backend string for a CPU.
 
-    verl builds ``cpu:gloo,<device>:<backend>``; with the device "cpu" torch refuses the doubled entry. There is
-    no option for it in verl 0.9.1.
+    verl builds ``cpu:gloo,<device>:<backend>``; with the device "cpu" torch refuses the doubled entry. There
+    is no option for it in verl 0.9.1.
     """
 
     def init(backend: str | None = None, *args: Any, **kwargs: Any) -> Any:
         return init_process_group("gloo" if backend == "cpu:gloo,cpu:gloo" else backend, *args, **kwargs)
 
-    init.accepts_gloo_for_both = True  # type: ignore[attr-defined]
+    vars(init)["accepts_gloo_for_both"] = True
     return init
 
 

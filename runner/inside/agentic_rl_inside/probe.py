@@ -2,9 +2,9 @@
 
 REQUEST is JSON: ``{"paths": [...]}``. One JSON object is printed: ``python`` (version), ``versions`` (distribution ->
 version of what training needs, where installed), ``missing`` (modules that verl on a CPU needs and that are not there),
-``files`` (path -> ``format``, ``columns`` with nested fields dotted, ``rows``, ``longest_prompt`` in characters over the
-first rows, ``error``). Nothing heavy is imported: versions come from metadata, parquet from the file's footer and one
-small batch. Runs on Python 3.9.
+``files`` (path -> ``format``, ``columns`` with nested fields dotted, ``rows``, ``longest_prompt`` in characters over
+the first rows, ``error``; ``reader``: the module that is missing to look into it). Nothing heavy is imported: versions
+come from metadata, parquet from the file's footer and one small batch. Runs on Python 3.9.
 """
 
 import importlib.metadata
@@ -35,7 +35,7 @@ def versions():
         except importlib.metadata.PackageNotFoundError:
             continue
         except Exception as error:  # broken metadata of one package must not hide the others
-            found[name] = "? (%s)" % type(error).__name__
+            found[name] = f"? ({type(error).__name__})"
     return found
 
 
@@ -54,15 +54,15 @@ def look_at(path):
             head = stream.read(4)
         if head != b"PAR1":
             if kind == "parquet":
-                return {"format": "", "error": "no parquet file: its first bytes are %r" % head}
+                return {"format": "", "error": f"no parquet file: its first bytes are {head!r}"}
             return {"format": kind, "error": ""}
         return parquet_file(path)
     except ImportError as error:
-        return {"format": "parquet", "error": "%s is needed to read it" % (error.name or "pyarrow")}
+        return {"format": "parquet", "error": "", "reader": error.name or "pyarrow"}
     except Exception as error:
         return {
             "format": kind,
-            "error": "%s: %s" % (type(error).__name__, str(error).splitlines()[0][:300] if str(error) else ""),
+            "error": "{}: {}".format(type(error).__name__, str(error).splitlines()[0][:300] if str(error) else ""),
         }
 
 
@@ -87,7 +87,7 @@ def columns_of(fields):
     for field in fields:
         names.append(field.name)
         if pyarrow.types.is_struct(field.type):
-            names.extend("%s.%s" % (field.name, inner) for inner in columns_of(list(field.type)))
+            names.extend(f"{field.name}.{inner}" for inner in columns_of(list(field.type)))
     return names
 
 
@@ -120,7 +120,7 @@ def json_file(path, kind):
     columns = list(record) if isinstance(record, dict) else []
     for name, value in (record or {}).items() if isinstance(record, dict) else ():
         if isinstance(value, dict):
-            columns.extend("%s.%s" % (name, inner) for inner in value)
+            columns.extend(f"{name}.{inner}" for inner in value)
     return {"format": kind, "columns": columns, "rows": count, "error": ""}
 
 

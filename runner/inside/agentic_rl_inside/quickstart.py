@@ -1,9 +1,9 @@
 """Prepare the quick start: ``python -m agentic_rl_inside.quickstart --out DIR --seed S [--json]``.
 
 Writes ``DIR/model`` (Qwen2-shaped model and tokenizer), ``DIR/train.parquet``, ``DIR/heldout.parquet`` and
-``DIR/quickstart.json`` (what was made and how good it is before RL). The directory appears whole or not at all: it is
-built beside its final place and renamed. A second call with the same settings does nothing. Directories get mode 750
-and files 640, as AgentSDK demands.
+``DIR/quickstart.json`` (what was made and how good it is before RL). The directory appears whole or not at
+all: it is built beside its final place and renamed. A second call with the same settings does nothing.
+Directories get mode 750 and files 640, as AgentSDK demands.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ def prepare(out: Path, seed: int, say: Any, steps: int | None = None) -> dict[st
     if found is None and out.exists() and any(out.iterdir()):
         raise FileExistsError(f"{out} exists and was not made by the quick start; choose another directory")
     out.parent.mkdir(parents=True, exist_ok=True)
-    workshop = Path(tempfile.mkdtemp(prefix=f".{out.name}.partial-", dir=out.parent))
+    _sweep(out)
+    workshop = Path(tempfile.mkdtemp(prefix=f".{out.name}.partial-{os.getpid()}-", dir=out.parent))
     try:
         manifest = _build(workshop, settings, say)
         _set_modes(workshop)
@@ -60,6 +61,14 @@ def prepare(out: Path, seed: int, say: Any, steps: int | None = None) -> dict[st
             shutil.rmtree(rest, ignore_errors=True)
     say({"stage": "ready", "out": str(out), "reused": False})
     return manifest
+
+
+def _sweep(out: Path) -> None:
+    """Remove what killed preparations left beside ``out``."""
+    for left in out.parent.glob(f".{out.name}.partial-*"):
+        pid = left.name.removeprefix(f".{out.name}.partial-").split("-")[0]
+        if pid.isdigit() and not Path("/proc", pid).exists():
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def _manifest(out: Path) -> dict[str, Any] | None:
@@ -82,9 +91,13 @@ def _build(folder: Path, settings: dict[str, Any], say: Any) -> dict[str, Any]:
     tokenizer = tiny_model.build_tokenizer()
     model = tiny_model.build_model(tokenizer, seed)
     warmup.warm_up(
-        model, tokenizer, training, seed,
-        lambda step, loss: say({"stage": "warm-up", "step": step, "of": steps, "loss": round(loss, 4)}), steps,
-    )  # fmt: skip
+        model,
+        tokenizer,
+        training,
+        seed,
+        lambda step, loss: say({"stage": "warm-up", "step": step, "of": steps, "loss": round(loss, 4)}),
+        steps,
+    )
     before = {
         "training": warmup.accuracy(model, tokenizer, training, 1.0),
         "held_out": warmup.accuracy(model, tokenizer, held_out, 1.0),
@@ -99,6 +112,8 @@ def _build(folder: Path, settings: dict[str, Any], say: Any) -> dict[str, Any]:
         "task": "a two-digit plus a one-digit number; reward 1 for the right sum, else 0",
         "teacher_carries": CARRIES,
         "held_out_share": HELD_OUT,
+        "training_prompts": len(training),
+        "held_out_prompts": len(held_out),
         "parameters": sum(p.numel() for p in model.parameters()),
         "accuracy_before_rl": before,
     }
@@ -125,7 +140,7 @@ def _text(message: dict[str, Any]) -> str:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the command; returns its exit status: 0 done, 2 the directory is somebody else's, 130 interrupted."""
+    """Run the command. Exit status: 0 done, 2 the directory is somebody else's, 130 interrupted."""
     parser = argparse.ArgumentParser(prog="python -m agentic_rl_inside.quickstart", description=__doc__)
     parser.add_argument("--out", required=True, type=Path, metavar="DIR")
     parser.add_argument("--seed", type=int, default=0)
@@ -136,6 +151,7 @@ def main(argv: list[str] | None = None) -> int:
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # so small a model only loses by a second thread
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
     def say(message: dict[str, Any]) -> None:

@@ -1,8 +1,8 @@
 """verl's replay buffer, polled often and strict about rollouts that failed.
 
-Extension point: ``trainer.v1.sampler.custom_sampler.{path,name}``. verl polls every 2 s, which on the CPU is most
-of a step. verl does not pass its group filtering to a custom sampler, so the override list hands it over through
-``trainer.v1.sampler.sampler_kwargs``.
+Extension point: ``trainer.v1.sampler.custom_sampler.{path,name}``. verl polls every 2 s, which on the CPU is
+most of a step. verl does not pass its group filtering to a custom sampler, so the override list hands it over
+through ``trainer.v1.sampler.sampler_kwargs``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 from transfer_queue import KVBatchMeta
 from verl.trainer.ppo.v1.replay_buffer import ReplayBuffer
 
-POLL_SECONDS = 0.05
+POLL_SECONDS = 0.1
 
 
 class QuickReplayBuffer(ReplayBuffer):
@@ -40,8 +40,8 @@ class QuickReplayBuffer(ReplayBuffer):
         """Sample as verl does.
 
         Raises:
-            RuntimeError: No rollout of a whole batch succeeded. verl itself notices that in training only; during
-                validation it would stop at a missing field.
+            RuntimeError: No rollout of a whole batch succeeded. verl itself notices that in training only;
+                during validation it would stop at a missing field.
         """
         batch, metrics = super().sample(global_steps, partition_id, batch_size)
         if not batch.keys:

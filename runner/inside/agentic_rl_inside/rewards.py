@@ -1,6 +1,7 @@
 """Rewards of the project's own data source; everything else goes to verl's own scorers.
 
-Has the signature of a verl reward function (``reward.custom_reward_function``), so it can be named there as well.
+Has the signature of a verl reward function (``reward.custom_reward_function``), so it can be named there as
+well.
 """
 
 from __future__ import annotations
@@ -12,7 +13,11 @@ ADDITION = "agentic_rl/addition"
 
 
 def compute_score(
-    data_source: str, solution_str: str, ground_truth: Any, extra_info: dict[str, Any] | None = None, **kwargs: Any
+    data_source: str,
+    solution_str: str,
+    ground_truth: Any,
+    extra_info: dict[str, Any] | None = None,
+    **kwargs: Any,
 ) -> float | dict[str, Any]:
     """Score a response: 1 for the right sum and nothing else, 0 otherwise; verl's score for other sources.
 

@@ -1,7 +1,7 @@
-"""The two ends of verl's rollout interface: the replica that the trainer starts and the adapter in the FSDP worker.
+"""The two ends of verl's rollout interface: the trainer's replica and the adapter in the FSDP worker.
 
-Extension points: ``verl.workers.rollout.replica.RolloutReplica`` and ``verl.workers.rollout.base.BaseRollout``,
-registered in :mod:`.engines` under the name ``transformers_cpu``.
+Extension points: ``verl.workers.rollout.replica.RolloutReplica`` and
+``verl.workers.rollout.base.BaseRollout``, registered in :mod:`.engines` under the name ``transformers_cpu``.
 """
 
 from __future__ import annotations
@@ -27,22 +27,18 @@ class TransformersReplica(RolloutReplica):
 
     async def launch_servers(self) -> None:
         config = self.config
-        server = (
-            ray.remote(TransformersServer)
-            .options(  # pyright: ignore[reportAttributeAccessIssue]
-                name=_server_name(self.replica_rank, self.name_suffix), num_cpus=0, max_concurrency=self.max_concurrency
-            )
-            .remote(
-                model_path=os.path.expanduser(self.model_config.path),
-                prompt_length=config.prompt_length,
-                response_length=config.response_length,
-                max_model_len=config.max_model_len,
-                max_num_seqs=config.max_num_seqs,
-                seed=config.seed + self.replica_rank,
-                ignore_eos=config.ignore_eos,
-                address=f"{ray.util.get_node_ip_address().strip('[]')}:transformers_cpu_{self.replica_rank}",
-                trust_remote_code=bool(self.model_config.get("trust_remote_code", False)),
-            )
+        name = _server_name(self.replica_rank, self.name_suffix)
+        actor_class: Any = ray.remote(TransformersServer)
+        server: Any = actor_class.options(name=name, num_cpus=0, max_concurrency=self.max_concurrency).remote(
+            model_path=os.path.expanduser(self.model_config.path),
+            prompt_length=config.prompt_length,
+            response_length=config.response_length,
+            max_model_len=config.max_model_len,
+            max_num_seqs=config.max_num_seqs,
+            seed=config.seed + self.replica_rank,
+            ignore_eos=config.ignore_eos,
+            address=f"{ray.util.get_node_ip_address().strip('[]')}:transformers_cpu_{self.replica_rank}",
+            trust_remote_code=bool(self.model_config.get("trust_remote_code", False)),
         )
         self.servers = [server]
         self._server_handle = server
@@ -72,9 +68,12 @@ class ServerAdapter(BaseRollout):
 
     @torch.no_grad()
     async def update_weights(
-        self, weights: Iterable[tuple[str, torch.Tensor]], wire_format: str = "named_tensors",
-        global_steps: int | None = None, **kwargs: Any,
-    ) -> None:  # fmt: skip
+        self,
+        weights: Iterable[tuple[str, torch.Tensor]],
+        wire_format: str = "named_tensors",
+        global_steps: int | None = None,
+        **kwargs: Any,
+    ) -> None:
         """Send all weights to the server and wait until it has them.
 
         Raises:

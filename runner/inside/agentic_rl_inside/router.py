@@ -1,8 +1,8 @@
 """Which rollout server takes a request. No verl import: its process stays small and starts in a second.
 
 Extension point: ``actor_rollout_ref.rollout.router_config_path`` (``router.yaml``); the interface is
-``verl.workers.rollout.router.RequestLoadBalancer``, whose default implementation behaves the same but costs the
-import of verl in one more process.
+``verl.workers.rollout.router.RequestLoadBalancer``, whose default implementation behaves the same but costs
+the import of verl in one more process.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Sampling parameters and the choice of the next token for a batch of requests. Only torch is imported.
 
-The names and the order of the filters (penalties, temperature, min-p, top-k, top-p) are vLLM's. The log-probability
-that is returned is the one verl compares it with: verl recomputes log-softmax(logits / temperature) over the whole
-vocabulary (``FSDPEngineWithLMHead.prepare_model_outputs``), without filters or penalties.
+The names and the order of the filters (penalties, temperature, min-p, top-k, top-p) are vLLM's. The
+log-probability that is returned is the one verl compares it with: verl recomputes log-softmax(logits /
+temperature) over the whole vocabulary (``FSDPEngineWithLMHead.prepare_model_outputs``), without filters or
+penalties.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from typing import Any
 import torch
 
 WITHOUT_EFFECT = frozenset({"logprobs", "prompt_logprobs", "detokenize", "skip_special_tokens", "priority"})
-"""Parameters that are accepted and change nothing here: log-probabilities are always returned, text never is."""
+"""Accepted without effect: log-probabilities are always returned, text never is."""
 
 
 @dataclass(frozen=True)
 class SamplingParams:
-    """How one request is sampled. Temperature 0 means greedy; ``top_k`` -1 or 0, ``top_p`` 1 and ``min_p`` 0 are off."""
+    """How one request is sampled. Temperature 0 means greedy; ``top_k`` -1, ``top_p`` 1, ``min_p`` 0: off."""
 
     temperature: float = 1.0
     top_k: int = -1
@@ -39,7 +40,7 @@ class SamplingParams:
         """Read what an agent loop passes.
 
         Raises:
-            ValueError: A parameter is unknown, out of range, or needs what this server has not (``n`` > 1, ``stop``).
+            ValueError: A parameter is unknown, out of range, or not to be had here (``n`` > 1, ``stop``).
         """
         given = {name: value for name, value in raw.items() if value is not None and name not in WITHOUT_EFFECT}
         if "max_new_tokens" in given:

@@ -1,7 +1,7 @@
 """The rollout server: a Ray actor around :class:`.generation.Generator`.
 
-verl reaches it through the replica in :mod:`.rollout` (``RolloutReplicaRegistry``). Its process imports torch and
-Transformers only; leaving verl out saves seconds of start-up and some 200 MB.
+verl reaches it through the replica in :mod:`.rollout` (``RolloutReplicaRegistry``). Its process imports torch
+and Transformers only; leaving verl out saves seconds of start-up and some 200 MB.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def _token_output(fields: dict[str, Any]) -> Any:
 
 
 class Reply:
-    """Arrives as verl's ``TokenOutput`` in the process that asked, without verl in the process that answers."""
+    """Arrives as verl's ``TokenOutput`` where it was asked for, without verl where it is made."""
 
     def __init__(self, **fields: Any) -> None:
         self.fields = fields
@@ -55,9 +55,18 @@ class TransformersServer:
     """
 
     def __init__(
-        self, *, model_path: str, prompt_length: int, response_length: int, max_model_len: int | None, max_num_seqs: int,
-        seed: int, ignore_eos: bool, address: str, trust_remote_code: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        *,
+        model_path: str,
+        prompt_length: int,
+        response_length: int,
+        max_model_len: int | None,
+        max_num_seqs: int,
+        seed: int,
+        ignore_eos: bool,
+        address: str,
+        trust_remote_code: bool = False,
+    ) -> None:
         from transformers import AutoModelForCausalLM
 
         torch.set_num_threads(1)
@@ -83,9 +92,15 @@ class TransformersServer:
         return self._address
 
     async def generate(
-        self, prompt_ids: list[int], sampling_params: Mapping[str, Any], request_id: str = "", image_data: Any = None,
-        video_data: Any = None, audio_data: Any = None, **_: Any,
-    ) -> Reply:  # fmt: skip
+        self,
+        prompt_ids: list[int],
+        sampling_params: Mapping[str, Any],
+        request_id: str = "",
+        image_data: Any = None,
+        video_data: Any = None,
+        audio_data: Any = None,
+        **_: Any,
+    ) -> Reply:
         """Continue one prompt (``LLMServerClient.generate``).
 
         Raises:
@@ -105,10 +120,12 @@ class TransformersServer:
         self._waiting.put_nowait((request, done))
         completion = await done
         return Reply(
-            token_ids=completion.tokens, log_probs=completion.log_probs, num_preempted=0,
+            token_ids=completion.tokens,
+            log_probs=completion.log_probs,
+            num_preempted=0,
             stop_reason="aborted" if completion.finish == "abort" else "completed",
             extra_fields={"global_steps": self._global_steps, "finish_reason": completion.finish},
-        )  # fmt: skip
+        )
 
     def _request(self, prompt_ids: list[int], raw: Mapping[str, Any]) -> Request:
         params = SamplingParams.of({"ignore_eos": self._ignore_eos, **raw})
@@ -134,7 +151,9 @@ class TransformersServer:
                 self._raise_failure()
                 requests = [request for request, _ in batch]
                 for (_, done), completion in zip(
-                    batch, await asyncio.to_thread(self._generator.generate, requests, self._stopped), strict=True
+                    batch,
+                    await asyncio.to_thread(self._generator.generate, requests, self._stopped),
+                    strict=True,
                 ):
                     if not done.done():
                         done.set_result(completion)
@@ -168,7 +187,7 @@ class TransformersServer:
             self._generator.seed(self._seed * 1_000_003 + global_steps)
 
     async def abort_all_requests(self, reject_request: bool = False) -> None:
-        """End running requests with what they have; hold (or reject) new ones until :meth:`resume_generation`."""
+        """End running requests with what they have; hold or reject new ones until resumed."""
         self._rejecting = reject_request
         self._open.clear()
         await self._idle.wait()
@@ -180,7 +199,7 @@ class TransformersServer:
         self._open.set()
 
     async def sleep(self, *_: Any, **__: Any) -> None:
-        """Nothing to free; the trainer calls it after each rollout, and so learns here that the server failed."""
+        """Nothing to free. The trainer calls it after each rollout, and so learns that the server failed."""
         self._raise_failure()
 
     async def wake_up(self, *_: Any, **__: Any) -> None:

@@ -21,8 +21,8 @@ CHAT_TEMPLATE = (
 def build_tokenizer() -> Any:
     """A byte-level tokenizer of Qwen2's own class.
 
-    ``AutoTokenizer`` takes Qwen2's class for a folder whose ``config.json`` says qwen2, whatever tokenizer lies
-    there; being of that class, this one can share the model's folder. Digits are one token each.
+    ``AutoTokenizer`` takes Qwen2's class for a folder whose ``config.json`` says qwen2, whatever tokenizer
+    lies there; being of that class, this one can share the model's folder. Digits are one token each.
     """
     from tokenizers.pre_tokenizers import ByteLevel
     from transformers import Qwen2Tokenizer
@@ -38,9 +38,15 @@ def build_tokenizer() -> Any:
     for token in SPECIAL:
         vocabulary[token] = len(vocabulary)
     tokenizer = Qwen2Tokenizer(
-        vocab=vocabulary, merges=merges, unk_token="<|endoftext|>", pad_token="<|endoftext|>", eos_token="<|im_end|>",
-        additional_special_tokens=["<|im_start|>"], padding_side="left", model_max_length=512,
-    )  # fmt: skip
+        vocab=vocabulary,
+        merges=merges,  # pyright: ignore[reportArgumentType]
+        unk_token="<|endoftext|>",
+        pad_token="<|endoftext|>",
+        eos_token="<|im_end|>",
+        additional_special_tokens=["<|im_start|>"],
+        padding_side="left",
+        model_max_length=512,
+    )
     tokenizer.chat_template = CHAT_TEMPLATE
     return tokenizer
 
@@ -51,10 +57,18 @@ def build_model(tokenizer: Any, seed: int, *, hidden: int = 64, layers: int = 2,
 
     torch.manual_seed(seed)
     config = Qwen2Config(
-        vocab_size=len(tokenizer), hidden_size=hidden, intermediate_size=4 * hidden, num_hidden_layers=layers,
-        num_attention_heads=heads, num_key_value_heads=heads, max_position_embeddings=512, tie_word_embeddings=False,
-        bos_token_id=None, eos_token_id=tokenizer.eos_token_id, pad_token_id=tokenizer.pad_token_id,
-    )  # fmt: skip
+        vocab_size=len(tokenizer),
+        hidden_size=hidden,
+        intermediate_size=4 * hidden,
+        num_hidden_layers=layers,
+        num_attention_heads=heads,
+        num_key_value_heads=heads,
+        max_position_embeddings=512,
+        tie_word_embeddings=False,
+        bos_token_id=None,
+        eos_token_id=tokenizer.eos_token_id,
+        pad_token_id=tokenizer.pad_token_id,
+    )
     model = Qwen2ForCausalLM(config)
     model.generation_config = GenerationConfig(eos_token_id=tokenizer.eos_token_id, pad_token_id=tokenizer.pad_token_id)
     return model

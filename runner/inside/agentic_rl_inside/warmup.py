@@ -39,7 +39,9 @@ def warm_up(
     prompts = torch.tensor([prompt_tokens(tokenizer, s) for s in sums])
     right = torch.tensor([_answer_tokens(tokenizer, s.right) for s in sums])
     lapsed = torch.tensor([_answer_tokens(tokenizer, s.without_carry) for s in sums])
-    optimizer = torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE, weight_decay=0.05, betas=(0.9, 0.98))
+    optimizer = torch.optim.AdamW(
+        model.parameters(), lr=LEARNING_RATE, weight_decay=0.05, betas=(0.9, 0.98), fused=True
+    )
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, LEARNING_RATE, total_steps=steps, pct_start=0.15)
     chance = torch.Generator().manual_seed(seed)
     model.train()

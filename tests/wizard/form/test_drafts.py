@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from agentic_rl_wizard.wizard.form.drafts import KEPT, Draft, Drafts
 from agentic_rl_wizard.wizard.form.opening import from_draft
 

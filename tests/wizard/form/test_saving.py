@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from agentic_rl_wizard.wizard.form import rooms
 from agentic_rl_wizard.wizard.form.opening import from_template, open_file
 from agentic_rl_wizard.wizard.form.saving import changed_on_disk, save, suggested_name

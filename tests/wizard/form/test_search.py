@@ -1,6 +1,7 @@
 """Search finds by key, other names, title and help, in both languages."""
 
 import pytest
+
 from agentic_rl_wizard.runner.catalogue import load_catalogue
 from agentic_rl_wizard.wizard.form.search import Index
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from agentic_rl_wizard.wizard.form.opening import from_template, open_file
 from agentic_rl_wizard.wizard.form.state import Change, Form, Origin
 

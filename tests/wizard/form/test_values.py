@@ -2,6 +2,7 @@
 
 import pytest
 import yaml
+
 from agentic_rl_wizard.runner.catalogue.parameter import Parameter
 from agentic_rl_wizard.wizard.form.values import clean_line, parse_typed, printable, same_value, show_value
 

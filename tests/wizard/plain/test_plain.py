@@ -6,15 +6,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+from wizard_driving import TEXT
+
 from agentic_rl_wizard.wizard import i18n, main
 from agentic_rl_wizard.wizard.form.drafts import Draft, Drafts
 from agentic_rl_wizard.wizard.form.opening import open_file
 from agentic_rl_wizard.wizard.form.saving import save
 from agentic_rl_wizard.wizard.plain.asker import Leave, LineAsker, QuestionaryAsker
 from agentic_rl_wizard.wizard.plain.main import Plain
-from prompt_toolkit.input import create_pipe_input
-from prompt_toolkit.output import DummyOutput
-from wizard_driving import TEXT
 
 DOWN, ENTER = "\x1b[B", "\r"
 

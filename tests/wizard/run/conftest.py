@@ -11,11 +11,12 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from example_run import START, make_run
+
 from agentic_rl_wizard.wizard import i18n
 from agentic_rl_wizard.wizard.run_app import RunApp
 from agentic_rl_wizard.wizard.screens import run_screen
 from agentic_rl_wizard.wizard.store import run_model
-from example_run import START, make_run
 
 NOW = START + 520
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from conftest import until
+
 from agentic_rl_wizard.runner.backends.plan import Plan
 from agentic_rl_wizard.runner.process.index import find_run, read_run
 from agentic_rl_wizard.runner.process.record import ENDED, RunRecord
@@ -17,7 +19,6 @@ from agentic_rl_wizard.wizard.run_app import RunApp, stop_function
 from agentic_rl_wizard.wizard.store import run_model
 from agentic_rl_wizard.wizard.store.run_open import model_of
 from agentic_rl_wizard.wizard.widgets.confirm import Confirm
-from conftest import until
 
 TRAINING = """
 import time

@@ -4,12 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from agentic_rl_wizard.runner.stream.levels import level_of
 from agentic_rl_wizard.wizard.store.log_index import READ, LogIndex
 from agentic_rl_wizard.wizard.store.log_reader import LogReader
 from agentic_rl_wizard.wizard.store.log_text import full_text, line_text
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 
 def texts(index: LogIndex) -> list[str]:

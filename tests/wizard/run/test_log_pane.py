@@ -5,12 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from conftest import until
+from textual.app import App
+
 from agentic_rl_wizard.wizard.run_app import RunApp
 from agentic_rl_wizard.wizard.widgets import log_copy
 from agentic_rl_wizard.wizard.widgets.log_lines import LogLines
 from agentic_rl_wizard.wizard.widgets.log_prompt import LogPrompt
-from conftest import until
-from textual.app import App
 
 SIZE = (100, 24)
 
@@ -100,6 +101,9 @@ async def test_a_bad_pattern_is_explained_and_the_screen_lives(log: Path, open_a
         await pilot.press("slash", "ctrl+r", *"(a+)+")
         prompt = app.run_screen.log_pane.prompt
         await until(lambda: "for ever" in str(prompt.query_one("#prompt-note").content))
+        append(log, "more\n")
+        await ready(app, 501)
+        assert "for ever" in str(prompt.query_one("#prompt-note").content)
         await pilot.press("escape")
         assert not prompt.asking
 

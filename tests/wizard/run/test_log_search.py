@@ -4,11 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from agentic_rl_wizard.wizard.store.log_query import Query, QueryError, literals_of, repeats_nest
 from agentic_rl_wizard.wizard.store.log_reader import LogReader
 from agentic_rl_wizard.wizard.store.log_text import line_text
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 LINES = [
     "alpha beta",

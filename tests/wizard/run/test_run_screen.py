@@ -7,6 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import until
+from example_run import data_of
+from textual.pilot import Pilot
+from textual.widgets import Input
+
 from agentic_rl_wizard.runner.process.record import METRICS, RECORD, RunRecord
 from agentic_rl_wizard.wizard import i18n, run_app
 from agentic_rl_wizard.wizard.run_app import RunApp, open_run
@@ -15,10 +20,6 @@ from agentic_rl_wizard.wizard.screens.run_screen import RunScreen
 from agentic_rl_wizard.wizard.store.run_keys import KEYS
 from agentic_rl_wizard.wizard.widgets.chart import Chart
 from agentic_rl_wizard.wizard.widgets.confirm import Confirm
-from conftest import until
-from example_run import data_of
-from textual.pilot import Pilot
-from textual.widgets import Input
 
 Open = Callable[..., RunApp]
 Make = Callable[..., Path]

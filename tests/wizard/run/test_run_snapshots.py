@@ -11,12 +11,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from conftest import until
+from example_run import make_run
+
 from agentic_rl_wizard.wizard import theme
 from agentic_rl_wizard.wizard.run_app import RunApp
 from agentic_rl_wizard.wizard.screens import run_screen
 from agentic_rl_wizard.wizard.widgets.confirm import Confirm
-from conftest import until
-from example_run import make_run
 
 FOLDER = Path(__file__).parents[3] / "snapshots" / "screens"
 SMALL, LARGE, HUGE = (80, 24), (120, 40), (180, 50)

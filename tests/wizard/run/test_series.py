@@ -3,6 +3,9 @@ from __future__ import annotations
 import math
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from agentic_rl_wizard.wizard.store.braille import Canvas
 from agentic_rl_wizard.wizard.store.series import (
     decimate,
@@ -17,8 +20,6 @@ from agentic_rl_wizard.wizard.store.series import (
     value_axis,
 )
 from agentic_rl_wizard.wizard.widgets.chart_plot import Line, Plot, draw
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 NAN = math.nan
 

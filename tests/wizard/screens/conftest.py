@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
+from wizard_driving import TEXT
+
 from agentic_rl_wizard.wizard import i18n
 from agentic_rl_wizard.wizard.app import WizardApp
 from agentic_rl_wizard.wizard.form.drafts import Drafts
-from textual.widgets import Input
-from wizard_driving import TEXT
 
 
 @pytest.fixture(autouse=True)

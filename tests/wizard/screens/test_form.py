@@ -1,14 +1,15 @@
 """The form on the screen: typing, checks, sources, undo, reset, sections, language, sizes."""
 
 import pytest
+from textual.widgets import Input
+from wizard_driving import SMALL, WIDE, field_text, form_of, go, opened, paste, retype, shown_text, until
+
 from agentic_rl_wizard.wizard.app import WizardApp
 from agentic_rl_wizard.wizard.widgets.field import Field
 from agentic_rl_wizard.wizard.widgets.fields_pane import FieldsPane
 from agentic_rl_wizard.wizard.widgets.help_pane import HelpPane
 from agentic_rl_wizard.wizard.widgets.section_list import SectionList
 from agentic_rl_wizard.wizard.widgets.yaml_preview import YamlPreview
-from textual.widgets import Input
-from wizard_driving import SMALL, WIDE, field_text, form_of, go, opened, paste, retype, shown_text, until
 
 
 async def test_typing_changes_the_text_and_says_what_is_wrong(app: WizardApp) -> None:

@@ -1,12 +1,13 @@
 """Search, problems, differences, keys."""
 
+from wizard_driving import SMALL, WIDE, form_of, go, opened, retype, shown_text, until
+
 from agentic_rl_wizard.wizard.app import WizardApp
 from agentic_rl_wizard.wizard.keys import FORM_KEYS
 from agentic_rl_wizard.wizard.screens.diff import DiffScreen
 from agentic_rl_wizard.wizard.screens.help import KeysScreen, keys_text
 from agentic_rl_wizard.wizard.screens.problems import ProblemsScreen
 from agentic_rl_wizard.wizard.screens.search import SearchScreen
-from wizard_driving import SMALL, WIDE, form_of, go, opened, retype, shown_text, until
 
 
 async def test_search_in_the_other_language_goes_to_the_field(app: WizardApp) -> None:

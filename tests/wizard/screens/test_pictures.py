@@ -6,6 +6,10 @@ import time
 from pathlib import Path
 
 import pytest
+from pictures import compare
+from textual.pilot import Pilot
+from wizard_driving import SMALL, TEXT, WIDE, form_of, form_screen, go, opened, retype, until
+
 from agentic_rl_wizard.wizard import theme
 from agentic_rl_wizard.wizard.app import WizardApp
 from agentic_rl_wizard.wizard.form import describe
@@ -13,9 +17,6 @@ from agentic_rl_wizard.wizard.form.drafts import Draft, Drafts
 from agentic_rl_wizard.wizard.screens import form_actions
 from agentic_rl_wizard.wizard.screens.ask import AskScreen
 from agentic_rl_wizard.wizard.screens.start import StartScreen
-from pictures import compare
-from textual.pilot import Pilot
-from wizard_driving import SMALL, TEXT, WIDE, form_of, form_screen, go, opened, retype, until
 
 DARK, LIGHT = theme.DARK, theme.LIGHT
 GONE = 2**22 + 7

@@ -2,13 +2,14 @@
 
 from pathlib import Path
 
+from wizard_driving import TEXT, WIDE, form_of, go, opened, retype, shown_text, until
+
 from agentic_rl_wizard.wizard.app import WizardApp
 from agentic_rl_wizard.wizard.form.drafts import Draft, Drafts
 from agentic_rl_wizard.wizard.screens.ask import AskScreen
 from agentic_rl_wizard.wizard.screens.diff import DiffScreen
 from agentic_rl_wizard.wizard.screens.save import SaveScreen
 from agentic_rl_wizard.wizard.screens.start import StartScreen
-from wizard_driving import TEXT, WIDE, form_of, go, opened, retype, shown_text, until
 
 GONE = 2**22 + 7
 
