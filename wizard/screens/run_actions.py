@@ -78,9 +78,9 @@ class RunActions(_Base):
         )  # fmt: skip
         answers = (
             Answer("keep", t("run.stop.keep")),
-            Answer("leave", t("run.stop.leave")),
             Answer("gently", t("run.stop.gently"), harmful=True),
             Answer("now", t("run.stop.now"), harmful=True),
+            Answer("leave", t("run.stop.leave")),
         )
         title = t("run.stop.title", name=record.experiment or record.id)
         answer = await self.own_app.push_screen_wait(Confirm(title, body, answers))

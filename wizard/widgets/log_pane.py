@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, cast
 
 from textual import on, work
+from textual.actions import SkipAction
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -308,11 +309,11 @@ class LogPane(Vertical):
         self.refresh_status()
 
     def action_copy_selection(self) -> None:
-        """Ctrl-C: copy where something is selected; else it was meant to leave, and one is told how."""
+        """Ctrl-C: copy where something is selected; else it was meant to leave, which is the app's business."""
         if self.lines.mark is not None or self.screen.get_selected_text():
             self.action_copy()
         else:
-            self.notify(t("run.ctrl_c"))
+            raise SkipAction
 
     def action_copy(self) -> None:
         """Copy what was selected with the mouse, else the marked lines, else the current line."""

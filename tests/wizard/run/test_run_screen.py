@@ -236,18 +236,42 @@ async def test_detach_leaves_the_run_alone_and_says_how_to_come_back(
     assert "agentic-rl attach 20260102-030000-agent" in capsys.readouterr().err
 
 
-async def test_ctrl_c_neither_stops_nor_leaves(run_directory: Make, open_app: Open) -> None:
+@pytest.mark.parametrize("pane", ["1", "2", "3"])
+async def test_ctrl_c_asks_and_does_nothing_by_itself(pane: str, run_directory: Make, open_app: Open) -> None:
     asked: list[bool] = []
     app = open_app(run_directory(), lambda _record, at_once: asked.append(at_once))
     async with app.run_test(size=(120, 40)) as pilot:
         await loaded(app)
-        for pane in ("1", "2", "3"):
-            await pilot.press(pane, "ctrl+c")
-            assert app.is_running
-            assert any("q leaves the view" in note.message for note in app._notifications)
-            app.clear_notifications()
+        await pilot.press(pane, "ctrl+c")
+        await until(lambda: isinstance(app.screen, Confirm))
+        await pilot.press("escape")
+        await until(lambda: isinstance(app.screen, RunScreen))
+        assert app.is_running
         assert app.clipboard == ""
         assert asked == []
+
+
+async def test_ctrl_c_and_leave_it_running(
+    run_directory: Make, open_app: Open, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[bool] = []
+    app = open_app(run_directory(), lambda _record, at_once: asked.append(at_once))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await loaded(app)
+        await pilot.press("ctrl+c")
+        await until(lambda: isinstance(app.screen, Confirm))
+        await pilot.press("left", "enter")  # round the corner to the last answer
+        await until(lambda: not app.is_running)
+    assert asked == []
+    assert "agentic-rl attach" in capsys.readouterr().err
+
+
+async def test_ctrl_c_on_an_ended_run_says_how_to_leave(run_directory: Make, open_app: Open) -> None:
+    app = open_app(run_directory(state="finished"))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await loaded(app)
+        await pilot.press("ctrl+c")
+        await until(lambda: any("q leaves the view" in note.message for note in app._notifications))
 
 
 async def test_a_directory_that_vanishes(run_directory: Make, open_app: Open) -> None:
