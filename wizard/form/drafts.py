@@ -33,6 +33,7 @@ class Draft:
         template: name of the template it started from; empty when it started from a file.
         language: language of the screens, and of the template's comments.
         pid: the wizard that writes it; a draft of a living wizard is not offered to another one.
+        birth: when that process began, as the system counts it: in a container the same pid comes again and again.
         time: seconds since the epoch of the last write.
     """
 
@@ -43,6 +44,7 @@ class Draft:
     template: str = ""
     language: str = "en"
     pid: int = field(default_factory=os.getpid)
+    birth: str = field(default_factory=lambda: birth_of(os.getpid()))
     time: float = 0.0
     id: str = ""
     format: int = FORMAT
@@ -95,7 +97,7 @@ class Drafts:
         with suppress(OSError):
             for file in self.folder.glob("*.json"):
                 draft = self._read(file)
-                if draft is not None and not _lives(draft.pid):
+                if draft is not None and not _lives(draft.pid, draft.birth):
                     found.append(draft)
         found.sort(key=lambda draft: draft.time, reverse=True)
         for old in found[KEPT:]:
@@ -130,9 +132,17 @@ class Drafts:
             return None
 
 
-def _lives(pid: int) -> bool:
-    """Whether another process of that number runs."""
-    if pid == os.getpid():
+def birth_of(pid: int) -> str:
+    """When a process began, in clock ticks since the machine did; empty where the system does not tell."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[19]
+    except (OSError, IndexError):
+        return ""
+
+
+def _lives(pid: int, birth: str) -> bool:
+    """Whether another process, the very one that is meant, runs."""
+    if pid == os.getpid() or (birth and birth_of(pid) != birth):
         return False
     try:
         os.kill(pid, 0)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agentic_rl_wizard.wizard.form.drafts import KEPT, Draft, Drafts
+from agentic_rl_wizard.wizard.form.drafts import KEPT, Draft, Drafts, birth_of
 from agentic_rl_wizard.wizard.form.opening import from_draft
 
 GONE = 2**22 + 7  # no process has that number
@@ -32,8 +32,13 @@ def test_draft_of_a_template(drafts: Drafts) -> None:
 
 
 def test_draft_of_a_living_wizard_is_not(drafts: Drafts) -> None:
-    drafts.write(Draft("a", "a", pid=1))
+    drafts.write(Draft("a", "a", pid=1, birth=birth_of(1)))
     assert drafts.waiting() == []
+
+
+def test_another_process_of_the_same_number_is_not_the_wizard(drafts: Drafts) -> None:
+    drafts.write(Draft("a", "a", pid=1, birth="12345678901"))
+    assert len(drafts.waiting()) == 1
 
 
 def test_one_file_per_wizard_mode_640(drafts: Drafts) -> None:
