@@ -39,6 +39,7 @@ class WizardApp(BaseApp[str]):
             drafts: where drafts are kept (default: the user's state folder).
         """
         super().__init__()
+        self.animation_level = "none"  # a form answers at once; over ssh every frame of a scroll would be a repaint
         self._path = path
         self._template = template
         self._begun: Path | None = None  # a file that does not exist yet: the template picked next begins it

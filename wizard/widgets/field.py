@@ -138,7 +138,7 @@ class Field(Vertical):
         """Put the cursor into the control."""
         for widget in self.control_widget.walk_children(with_self=True):
             if isinstance(widget, Widget) and widget.focusable:
-                widget.focus()
+                widget.focus(scroll_visible=False)  # the pane brings the whole field into view
                 return
 
     def on_typed(self, event: Typed) -> None:
