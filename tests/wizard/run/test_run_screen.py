@@ -188,7 +188,7 @@ async def test_stop_asks_and_stops_once(
     async with app.run_test(size=(120, 40)) as pilot:
         await loaded(app)
         await stop_dialog(pilot, app)
-        for part in ("at step 40", "Keep running", "Stop gently", "Stop now"):
+        for part in ("at step 40", "Keep watching", "Stop gently", "Stop now"):
             assert part in text_of(app), part
         await pilot.press(*keys)
         await until(lambda: asked)
