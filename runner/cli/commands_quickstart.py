@@ -11,8 +11,9 @@ import sys
 from pathlib import Path
 from typing import Any, cast
 
+from ..facts.training import default_python
 from ..process.record import RunRecord
-from .prepare import INSIDE, Wish, training_python
+from .prepare import INSIDE, Wish
 from .texts_run import say
 from .texts_runs import language
 
@@ -51,7 +52,7 @@ def run_quickstart(args: argparse.Namespace) -> int:
 
     lang = language(args.lang)
     folder = Path(args.dir).absolute()
-    python = training_python(args.python)
+    python = default_python(args.python)
     config = folder / "quickstart.yaml"
     if config.exists():
         _go_on(config, int(args.more), lang)

@@ -11,7 +11,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from .prepare import Prepared, Wish, prepare, training_python
+from ..facts.training import default_python
+from .prepare import Prepared, Wish, prepare
 from .texts_run import say
 from .texts_runs import language
 
@@ -58,7 +59,7 @@ def _wish(args: argparse.Namespace) -> Wish:
     workdir = Path(args.workdir or ".").absolute()
     return Wish(
         config=Path(args.config or args.config_path),
-        python=training_python(args.python),
+        python=default_python(args.python),
         workdir=workdir,
         run_dir=workdir / "runs" / PREVIEW,
         local=bool(args.local),

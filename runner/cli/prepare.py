@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -64,11 +62,6 @@ class Prepared:
     def errors(self) -> list[Problem]:
         """The problems that forbid a start."""
         return [p for p in self.problems if p.level == "error"]
-
-
-def training_python(given: str | None) -> str:
-    """The training interpreter: ``--python``, else $AGENTIC_RL_PYTHON, else the one that runs this tool."""
-    return given or os.environ.get("AGENTIC_RL_PYTHON") or sys.executable
 
 
 def prepare(wish: Wish) -> Prepared:
