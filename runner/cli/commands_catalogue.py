@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .locale_language import default_language
+
 if TYPE_CHECKING:
     from ..catalogue import Catalogue, Language, Problem
 
@@ -169,15 +171,6 @@ def write_new_file(path: Path, text: str, force: bool, lang: Language) -> None:
         ) from error
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}") from error
-
-
-def default_language() -> Language:
-    """The language of the user's locale: Chinese for ``zh*``, else English."""
-    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        value = os.environ.get(variable)
-        if value:
-            return "zh" if value.lower().startswith("zh") else "en"
-    return "en"
 
 
 def _template_name(name: str, lang: Language) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .commands_catalogue import default_language
+from .locale_language import default_language
 
 if TYPE_CHECKING:
     from ..catalogue import Language, Problem

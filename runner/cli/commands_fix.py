@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .commands_catalogue import default_language
+from .locale_language import default_language
 
 if TYPE_CHECKING:
     from ..catalogue import Language

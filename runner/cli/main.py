@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import cast
 
+from .locale_language import default_language
+
 # Subcommand -> (module of this package, one-line help in English and Chinese). Modules are imported only when their
 # subcommand is given, so that `--help` costs no more than argparse itself.
 COMMANDS: dict[str, tuple[str, str, str]] = {
@@ -101,8 +103,7 @@ def _unknown(name: str) -> int:
 
 
 def _text(english: str, chinese: str) -> str:
-    language = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    return chinese if language.lower().startswith("zh") else english
+    return chinese if default_language() == "zh" else english
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from .locale_language import default_language
 
 TEXTS: dict[str, dict[str, str]] = {
     "help.runs": {"en": "list the runs", "zh": "列出训练任务"},
@@ -124,10 +124,7 @@ def language(wanted: str | None = None) -> str:
     """``zh`` or ``en``: as asked for, else by LC_ALL, LC_MESSAGES, LANG."""
     if wanted in ("zh", "en"):
         return wanted
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if value := os.environ.get(name):
-            return "zh" if value.lower().startswith("zh") else "en"
-    return "en"
+    return default_language()
 
 
 def text(key: str, lang: str, **values: object) -> str:
