@@ -2,21 +2,45 @@
 
 from .agentsdk import Handed, agentsdk_constants, agentsdk_parameters, converted, value_in
 from .flat import leaves
+from .mindspeed_keys import (
+    AGENTSDK_MINDSPEED,
+    MINDSPEED_VERSIONS,
+    NEWEST_MINDSPEED,
+    agentsdk_mindspeed_constants,
+    home_of,
+    known_mindspeed,
+    mindspeed_default,
+    mindspeed_keys,
+    mindspeed_preset,
+    mindspeed_table,
+    versions_knowing,
+)
 from .verl_keys import default_of, is_declared, verl_keys
 from .versions import AGENTSDK_VERL, NEWEST_VERL, VERL_VERSIONS, known_verl
 
 __all__ = [
+    "AGENTSDK_MINDSPEED",
     "AGENTSDK_VERL",
+    "MINDSPEED_VERSIONS",
+    "NEWEST_MINDSPEED",
     "NEWEST_VERL",
     "VERL_VERSIONS",
     "Handed",
     "agentsdk_constants",
+    "agentsdk_mindspeed_constants",
     "agentsdk_parameters",
     "converted",
     "default_of",
+    "home_of",
     "is_declared",
+    "known_mindspeed",
     "known_verl",
     "leaves",
+    "mindspeed_default",
+    "mindspeed_keys",
+    "mindspeed_preset",
+    "mindspeed_table",
     "value_in",
     "verl_keys",
+    "versions_knowing",
 ]
