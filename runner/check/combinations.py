@@ -51,37 +51,17 @@ def check_critic(case: Case) -> Iterator[Problem]:
         yield case.problem("warning", "gae-without-critic", key, {}, (Edit("set", key, "grpo"),))
 
 
-def check_mindspeed(case: Case) -> Iterator[Problem]:
-    """What MindSpeed-RL asks for beside numbers (validate_rl_args, v2.2.0)."""
-    if case.backend != "mindspeed_rl" or case.target != "agentsdk" or case.generation == "A":
+def check_nodes(case: Case) -> Iterator[Problem]:
+    """AgentSDK counts machines twice: ``num_node`` decides how Ray starts, ``verl.nnodes`` how many verl asks it for."""
+    if case.backend != "verl" or case.target != "agentsdk" or case.generation != "C":
         return
-    if case.value("dtype") != "bfloat16" and "dtype" not in case.broken:
-        edits = (Edit("set", "dtype", "bfloat16"),)
-        yield case.problem("error", "dtype-not-supported", "dtype", {"value": case.value("dtype")}, edits)
-    pipeline = case.number("infer_pipeline_parallel_size")
-    if pipeline is not None and pipeline != 1:
-        key = case.file_key("infer_pipeline_parallel_size")
-        edits = (Edit("set", key, 1),)
-        yield case.problem("error", "rollout-pipeline-not-supported", key, {"value": pipeline}, edits)
-    extra = case.value("dataset_additional_keys")
-    if not extra and "dataset_additional_keys" not in case.broken:
-        at = "mindspeed_rl.data_path"
-        where = "dataset_additional_keys" if "dataset_additional_keys" in case.found else case.file_key(at)
-        yield case.problem("error", "dataset-keys-needed", where, {}, related=("dataset_additional_keys",))
-    yield from _padding(case)
-
-
-def _padding(case: Case) -> Iterator[Problem]:
-    remove, reset = "mindspeed_rl.use_remove_padding", "mindspeed_rl.reset_position_ids"
-    variable, stages = "mindspeed_rl.variable_seq_lengths", "mindspeed_rl.pipeline_model_parallel_size"
-    if case.value(remove) is not True:
+    ray, wanted = "num_node", "verl.nnodes"
+    started, asked = case.number(ray), case.number(wanted)
+    if started is None or asked is None or started == asked:
         return
-    if case.value(reset) is False:
-        params = {"other": reset}
-        yield case.problem("error", "remove-padding-needs", case.file_key(remove), params, related=(reset,))
-    if (case.number(stages) or 1) > 1 and case.value(variable) is False:
-        params = {"other": variable}
-        yield case.problem("error", "remove-padding-needs", case.file_key(remove), params, related=(variable, stages))
+    at, other = (wanted, ray) if wanted in case.found else (ray, wanted)
+    params = {"started": started, "asked": asked}
+    yield case.problem("warning", "nodes-disagree", case.file_key(at), params, (), (case.file_key(other),))
 
 
 def check_steps(case: Case) -> Iterator[Problem]:

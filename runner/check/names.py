@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..catalogue import Edit, Problem
+from ..catalogue import Edit, Level, Problem
 from ..catalogue.guess import type_name
 from .case import SECTION_NAMES, Case, Found
 
@@ -41,8 +41,8 @@ def _unknown(case: Case, key: str) -> Problem:
 
 
 def _misplaced(case: Case, found: Found) -> Problem:
-    target = found.parameter.key
-    section = found.parameter.section
+    target = case.proper_key(found.parameter)
+    section = target.rpartition(".")[0]
     where = (
         {"en": f"below {section}:", "zh": f" {section}: 之下"}
         if section
@@ -56,5 +56,7 @@ def _documented(case: Case, found: Found) -> Problem:
     params = {"alias": found.alias, "name": found.parameter.name}
     taken = case.document.has(found.parameter.key)
     edits = () if taken else (Edit("rename", found.key, found.parameter.name),)
-    # Accepted everywhere, since what is handed to a back end bears the name that it takes (design 4).
-    return case.problem("warning", "documented-name", found.key, params, edits, at="key")
+    # agentic_rl reads the file itself, and its schema forbids other names (facts/agentsdk.md 2.1, extra_forbidden). What
+    # this tool hands to a back end bears the name that it takes, so that there the name is only worth a warning.
+    level: Level = "error" if case.target == "agentsdk" else "warning"
+    return case.problem(level, "documented-name", found.key, params, edits, at="key")

@@ -93,7 +93,11 @@ def agentsdk_mindspeed_constants() -> Iterator[tuple[str, Any]]:
 
 def home_of(name: str) -> str:
     """The section in which a file usually keeps a training key: ``actor_config`` or ``megatron_training``."""
-    return "actor_config" if name in cast("list[str]", _data("agentsdk_mindspeed")["actor_config"]) else "megatron_training"
+    return (
+        "actor_config"
+        if name in cast("list[str]", _data("agentsdk_mindspeed")["actor_config"])
+        else "megatron_training"
+    )
 
 
 def mindspeed_preset(name: str) -> Mapping[str, Any]:
