@@ -52,7 +52,7 @@ def check_critic(case: Case) -> Iterator[Problem]:
 
 
 def check_nodes(case: Case) -> Iterator[Problem]:
-    """AgentSDK counts machines twice: ``num_node`` decides how Ray starts, ``verl.nnodes`` how many verl asks it for."""
+    """Machines are counted twice: ``num_node`` decides how Ray starts, ``verl.nnodes`` how many verl asks it for."""
     if case.backend != "verl" or case.target != "agentsdk" or case.generation != "C":
         return
     ray, wanted = "num_node", "verl.nnodes"

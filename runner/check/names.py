@@ -56,7 +56,7 @@ def _documented(case: Case, found: Found) -> Problem:
     params = {"alias": found.alias, "name": found.parameter.name}
     taken = case.document.has(found.parameter.key)
     edits = () if taken else (Edit("rename", found.key, found.parameter.name),)
-    # agentic_rl reads the file itself, and its schema forbids other names (facts/agentsdk.md 2.1, extra_forbidden). What
-    # this tool hands to a back end bears the name that it takes, so that there the name is only worth a warning.
+    # agentic_rl reads the file itself, and its schema forbids other names (facts/agentsdk.md 2.1, extra_forbidden).
+    # What this tool hands to a back end bears the name that it takes: there the name is only worth a warning.
     level: Level = "error" if case.target == "agentsdk" else "warning"
     return case.problem(level, "documented-name", found.key, params, edits, at="key")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, cast
 
@@ -11,6 +11,7 @@ from ..catalogue import Parameter
 from ..document import Document
 from ..native import (
     AGENTSDK_MINDSPEED,
+    NEWEST_MINDSPEED,
     agentsdk_mindspeed_constants,
     home_of,
     known_mindspeed,
@@ -32,6 +33,9 @@ _FORCED_BY_B = (
     ("megatron_training.dataset_additional_keys", ["labels"]),
 )
 
+# Older releases, then the development branch, which takes up keys that a release had dropped.
+_OTHER_VERSIONS = ("2.2.0", "2.1.0", "master", "2.0.0")
+
 # Files of MindSpeed-RL are read by OmegaConf, to which these are numbers; the loader of this tool keeps them as texts.
 _EXPONENT = re.compile(r"[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)[eE][-+]?\d+\Z")
 _OWN_DEFAULTS = frozenset(("model", "_self_"))
@@ -39,10 +43,10 @@ _OWN_DEFAULTS = frozenset(("model", "_self_"))
 
 def mindspeed_view(document: Document, world: World) -> View:
     """The view of a file in MindSpeed-RL's own shape; ``world.backend_version`` is the version of MindSpeed-RL."""
-    version = known_mindspeed(world.backend_version)
     entries: dict[str, Entry] = {}
     for key, value in leaves(cast("Mapping[Any, Any]", document.values)):
         entries[native_name(key)] = Entry(_as_omegaconf(value), key)
+    version = known_mindspeed(world.backend_version, "") or version_by_keys(entries)
     default_of: Callable[[str], Any] = partial(mindspeed_default, version=version)
     return View(
         document=document,
@@ -53,6 +57,16 @@ def mindspeed_view(document: Document, world: World) -> View:
         entries=entries,
         default_of=_nothing if composed_elsewhere(document.values) else default_of,
     )
+
+
+def version_by_keys(entries: Iterable[str]) -> str:
+    """The version that a file which nobody gave one for is judged by: the newest release that knows all its keys."""
+    wanted = {found for key in entries if (found := mindspeed_table(key)) is not None and "." not in found[1]}
+    wanted -= {("megatron", "model"), ("generate", "sampling_config")}
+    for version in (NEWEST_MINDSPEED, *_OTHER_VERSIONS):
+        if wanted <= mindspeed_keys(version).keys():
+            return version
+    return NEWEST_MINDSPEED
 
 
 def agentsdk_view(case: Case) -> View:
@@ -157,4 +171,5 @@ __all__ = [
     "mindspeed_view",
     "native_name",
     "native_of",
+    "version_by_keys",
 ]

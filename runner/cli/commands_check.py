@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..facts.training import TrainingFacts
     from .check_report import FileReport
 
-TARGETS = ("agentsdk", "verl", "local")
+TARGETS = ("agentsdk", "verl", "local", "mindspeed-rl")
 _UNREADABLE = frozenset(("file-missing", "file-is-directory", "file-unreadable"))
 
 
@@ -38,7 +38,12 @@ def add_parsers(subparsers: Any) -> None:
     add("--json", action="store_true", help=_text(lang, "print JSON", "输出 JSON"))
     add("--machine", metavar="FILE", help=_text(lang, "profile of the machine it will run on", "运行机器的描述文件"))
     add("--target", choices=TARGETS, help=_text(lang, "what will start the file", "由谁启动该文件"))
-    add("--backend-version", default="", metavar="V", help=_text(lang, "version of AgentSDK", "AgentSDK 版本"))
+    add(
+        "--backend-version",
+        default="",
+        metavar="V",
+        help=_text(lang, "version of AgentSDK or MindSpeed-RL", "AgentSDK 或 MindSpeed-RL 版本"),
+    )
     add("--verl-version", default="", metavar="V", help=_text(lang, "version of verl", "verl 版本"))
     add("--python", metavar="P", help=_text(lang, "interpreter of the training environment", "训练环境的 Python"))
     add("--no-paths", action="store_true", help=_text(lang, "look at no path and no data", "不检查路径与数据"))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..facts.paths import PathFacts
     from ..facts.training import DataFacts, TrainingFacts
 
+_MINDSPEED = ("mindspeed_rl", "mindspeed-rl")  # the distribution, as package managers spell it
 # The keys whose files are looked into, by the last part of their names.
 DATA_NAMES = frozenset(("train_files", "val_files", "data_path", "test_data_path"))
 
@@ -72,6 +73,9 @@ def with_versions(
     installed: Mapping[str, str] = {}
     if training is not None and not training.problem:
         installed = training.versions
+    if target == "mindspeed-rl":
+        own = next((installed[name] for name in _MINDSPEED if installed.get(name)), "")
+        return replace(world, backend_version=backend or own or "", verl_version=verl)
     agentsdk = installed.get("agentic_rl") or installed.get("agentic-rl") or ""
     if not verl and (agentsdk or target != "agentsdk"):
         verl = installed.get("verl", "")

@@ -1,7 +1,7 @@
 """Which keys each MindSpeed-RL knows, with their defaults (templates/backends/mindspeed_keys.tsv).
 
-An unknown key is fatal there: its config classes refuse what they have no attribute for. Source: MegatronConfig, RLConfig
-and GenerateConfig of the branches 2.0.0 to 2.3.0 and of master (2026-04).
+An unknown key is fatal there: from 2.1 on its config classes refuse what they have no attribute for. Source:
+MegatronConfig, RLConfig and GenerateConfig of the branches 2.0.0 to 2.3.0 and of master (2026-04).
 """
 
 from __future__ import annotations

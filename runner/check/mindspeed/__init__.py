@@ -10,7 +10,7 @@ from ..case import Case
 from ..view_mindspeed import agentsdk_view, mindspeed_view
 from ..world import World
 from . import agentsdk, batches, dapo, devices, dispatch, machine, model, modes, padding, resharding, rollout
-from .names import check_missing, check_names, check_types
+from .names import check_missing, check_names, check_types, check_version
 from .rule import Rule
 from .seen import Seen
 
@@ -24,6 +24,7 @@ RULES: tuple[Rule, ...] = tuple(
 def check_native(document: Document, world: World) -> Iterator[Problem]:
     """A file in MindSpeed-RL's own shape."""
     seen = Seen(mindspeed_view(document, world))
+    yield from check_version(seen)
     yield from check_names(seen)
     yield from check_missing(seen)
     yield from check_types(seen)

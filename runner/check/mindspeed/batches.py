@@ -53,7 +53,7 @@ def rollout_batch(seen: Seen) -> Iterator[Violation]:
     batch, groups = seen.number("actor", "global_batch_size"), seen.rollout_parallel()
     if batch and groups and batch % groups:
         key = seen.key("actor", "global_batch_size")
-        yield _batch(seen, key, batch, groups, (key, _INFER, *seen.device_keys()))
+        yield _batch(key, batch, groups, (key, _INFER, *seen.device_keys()))
 
 
 def rollout_dispatch(seen: Seen) -> Iterator[Violation]:
@@ -81,13 +81,13 @@ def nodes(seen: Seen) -> Iterator[Violation]:
         count = getattr(view.world.machine, "nodes", None)
     if batch and count and batch % count:
         key = seen.key(role, "global_batch_size")
-        yield _batch(seen, key, batch, count, (key, *((NODES,) if NODES in view.entries else ())))
+        yield _batch(key, batch, count, (key, *((NODES,) if NODES in view.entries else ())))
 
 
 def _dealt_out(seen: Seen, role: str, key: str) -> Iterator[Violation]:
     batch, groups = seen.view.number(key), seen.data_parallel(role)
     if batch and groups and batch % groups:
-        yield _batch(seen, key, batch, groups, (key, *seen.size_keys(role), *seen.device_keys(role)))
+        yield _batch(key, batch, groups, (key, *seen.size_keys(role), *seen.device_keys(role)))
 
 
 def _cut(seen: Seen, role: str, key: str) -> Iterator[Violation]:
@@ -101,7 +101,7 @@ def _cut(seen: Seen, role: str, key: str) -> Iterator[Violation]:
         yield _micro(keys, micro, samples)
 
 
-def _batch(seen: Seen, key: str, batch: int, groups: int, keys: tuple[str, ...]) -> Violation:
+def _batch(key: str, batch: int, groups: int, keys: tuple[str, ...]) -> Violation:
     values = multiples_near(batch, groups)
     return Violation(keys, {"value": batch, "groups": groups, "values": values}, ((key, values[-1]),))
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 from .rule import Rule, Violation
 from .seen import Seen
 
+_OVERLONG = "rl_config.overlong_buffer_enable"
 _TOKENS = "generate_config.sampling_config.max_tokens"
 
 
@@ -20,23 +21,24 @@ def filter_metric(seen: Seen) -> Iterator[Violation]:
     known = [str(function) for function in cast("list[Any]", functions)]
     if isinstance(metric, str) and "${" not in metric and metric not in known:
         edits = ((key, known[0]),) if len(known) == 1 else ()
-        yield Violation((key, functions_key), {"value": metric, "choices": known}, edits)
+        keys = (key, functions_key, "rl_config.filter_groups_enable")
+        yield Violation(keys, {"value": metric, "choices": known}, edits)
 
 
 def overlong(seen: Seen) -> Iterator[Violation]:
     """M19: the buffer of the length penalty is a part of the response."""
     key = "rl_config.overlong_buffer"
     buffer, tokens = seen.view.real(key), seen.view.number(_TOKENS)
-    if seen.view.true("rl_config.overlong_buffer_enable") and buffer is not None and tokens and buffer >= tokens:
-        yield Violation((key, _TOKENS), {"value": seen.view.value(key), "limit": tokens - 1})
+    if seen.view.true(_OVERLONG) and buffer is not None and tokens and buffer >= tokens:
+        yield Violation((key, _TOKENS, _OVERLONG), {"value": seen.view.value(key), "limit": tokens - 1})
 
 
 def overlong_tokens(seen: Seen) -> Iterator[Violation]:
     """M19: the length penalty and the rollout agree about the longest response."""
     key = "rl_config.rollout_max_tokens"
     value, tokens = seen.view.number(key), seen.view.number(_TOKENS)
-    if seen.view.true("rl_config.overlong_buffer_enable") and value and tokens and value != tokens:
-        yield Violation((key, _TOKENS), {"value": value, "wanted": tokens}, ((key, tokens),))
+    if seen.view.true(_OVERLONG) and value and tokens and value != tokens:
+        yield Violation((key, _TOKENS, _OVERLONG), {"value": value, "wanted": tokens}, ((key, tokens),))
 
 
 def turns_length(seen: Seen) -> Iterator[Violation]:

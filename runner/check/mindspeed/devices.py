@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from ..relation import divisors_near
 from .rule import Rule, Violation
@@ -18,7 +19,12 @@ def training_parallel(seen: Seen) -> Iterator[Violation]:
         devices, size = seen.devices(role), seen.copy_size(role)
         if devices and size and devices % size:
             sizes, cards = seen.size_keys(role), seen.device_keys(role)
-            params = {"sizes": seen.names(sizes), "cards": seen.names(cards), "value": size, "devices": devices}
+            params: dict[str, Any] = {
+                "sizes": seen.names(sizes),
+                "cards": seen.names(cards),
+                "value": size,
+                "devices": devices,
+            }
             params["values"] = divisors_near(size, devices)
             if len(cards) == 1:
                 params["others"] = [count for count in (devices // size * size, -(-devices // size) * size) if count]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...catalogue.versions import version_holds
 from ..relation import divisors_near
 from .rule import Rule, Violation
 from .seen import Seen
@@ -37,6 +38,8 @@ def divisible(seen: Seen) -> Iterator[Violation]:
     view = seen.view
     filtered = view.true("rl_config.filter_groups_enable")
     for name, role in _SIZES.items():
+        if name == "actor_update_dispatch_size" and seen.integrated and version_holds("<2.2", view.version):
+            continue  # which looks at it only where the roles have workers of their own
         key, batch_key = f"rl_config.{name}", _batch_key(seen, role)
         if filtered and name in _OF_FILTERED:
             batch_key = _FILTERED
@@ -75,9 +78,21 @@ def capped(seen: Seen) -> Iterator[Violation]:
         yield from _within(seen, "kl_dispatch_size", "critic", 1)
     machine = seen.view.world.machine
     nodes = getattr(machine, "nodes", None) if machine is not None else None
-    if seen.view.true("rl_config.filter_groups_enable"):
-        # With more nodes the cap is lower; one node is the most that it can be.
-        yield from _within(seen, "dynamic_sampling_dispatch_size", "actor" if seen.integrated else "reward", nodes or 1)
+    # With more nodes the cap is lower; one node is the most that it can be.
+    yield from _within(seen, "dynamic_sampling_dispatch_size", "actor" if seen.integrated else "reward", nodes or 1)
+    yield from _filtered_share(seen)
+
+
+def _filtered_share(seen: Seen) -> Iterator[Violation]:
+    """Without a size of its own the stage of log probabilities takes a group's share of the filtered batch."""
+    key, size_key = _FILTERED, "rl_config.actor_logprob_dispatch_size"
+    batch_key = seen.key("actor", "global_batch_size")
+    filtered, batch, groups = seen.view.number(key), seen.view.number(batch_key), _floor(seen, "actor")
+    if not seen.view.true("rl_config.filter_groups_enable") or seen.view.value(size_key) or not seen.n:
+        return
+    if filtered and batch and groups and filtered * seen.n // groups > batch * seen.n // groups:
+        params = {"value": filtered, "limit": batch * seen.n // groups, "groups": groups}
+        yield Violation((key, batch_key, _N), params, ((key, batch),))
 
 
 def _floor(seen: Seen, role: str) -> int | None:

@@ -1,4 +1,4 @@
-"""The model's own numbers against degrees of parallelism; they come from the preset, not from the tokenizer's folder."""
+"""The model's own numbers against degrees of parallelism; they come from the preset, not the tokenizer's folder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _INFER_EXPERT = "generate_config.infer_expert_parallel_size"
 _LENGTH = "generate_config.max_model_len"
 
 
-def _divides(seen: Seen, key: str, size: int | None, count: int | None, what: dict[str, str]) -> Iterator[Violation]:
+def _divides(key: str, size: int | None, count: int | None, what: dict[str, str]) -> Iterator[Violation]:
     if size and count and count % size:
         values = divisors_near(size, count)
         params = {"value": size, "count": count, "what": what, "values": values}
@@ -28,7 +28,7 @@ _EXPERTS = {"en": "experts", "zh": "专家"}
 def heads(seen: Seen) -> Iterator[Violation]:
     """Training: every device of a tensor-parallel group takes whole heads."""
     key, size = seen.key("actor", "tensor_model_parallel_size"), seen.number("actor", "tensor_model_parallel_size")
-    yield from _divides(seen, key, size, seen.number("actor", "num_attention_heads"), _HEADS)
+    yield from _divides(key, size, seen.number("actor", "num_attention_heads"), _HEADS)
 
 
 def groups(seen: Seen) -> Iterator[Violation]:
@@ -36,26 +36,26 @@ def groups(seen: Seen) -> Iterator[Violation]:
     key, size = seen.key("actor", "tensor_model_parallel_size"), seen.number("actor", "tensor_model_parallel_size")
     count = seen.number("actor", "num_attention_heads")
     if seen.value("actor", "group_query_attention") is True and (not count or not size or count % size == 0):
-        yield from _divides(seen, key, size, seen.number("actor", "num_query_groups"), _GROUPS)
+        yield from _divides(key, size, seen.number("actor", "num_query_groups"), _GROUPS)
 
 
 def infer_heads(seen: Seen) -> Iterator[Violation]:
     """Inference: vLLM takes whole heads too; it repeats key/value heads where there are fewer than devices."""
     size, count = seen.view.number(_INFER), seen.number("actor", "num_attention_heads")
     if size and count and count % size:
-        yield from _divides(seen, _INFER, size, count, _HEADS)
+        yield from _divides(_INFER, size, count, _HEADS)
     elif size and seen.value("actor", "group_query_attention") is True:
         few = seen.number("actor", "num_query_groups")
         if few and few % size and size % few:
-            yield from _divides(seen, _INFER, size, few, _GROUPS)
+            yield from _divides(_INFER, size, few, _GROUPS)
 
 
 def experts(seen: Seen) -> Iterator[Violation]:
     """Training and inference: experts are dealt out evenly."""
     count = seen.number("actor", "num_experts")
     key, size = seen.key("actor", "expert_model_parallel_size"), seen.number("actor", "expert_model_parallel_size")
-    yield from _divides(seen, key, size, count, _EXPERTS)
-    yield from _divides(seen, _INFER_EXPERT, seen.view.number(_INFER_EXPERT), count, _EXPERTS)
+    yield from _divides(key, size, count, _EXPERTS)
+    yield from _divides(_INFER_EXPERT, seen.view.number(_INFER_EXPERT), count, _EXPERTS)
 
 
 def dense(seen: Seen) -> Iterator[Violation]:

@@ -45,7 +45,7 @@ def integrated(seen: Seen) -> Iterator[Violation]:
     view = seen.view
     if not seen.integrated:
         keys = _standing(seen, "rl_config.integrated_mode_config")
-        if keys and view.value("rl_config.integrated_mode_config", True) is not None:
+        if keys and view.entries[keys[0]].value is not None:
             yield Violation((keys[0], _INTEGRATED), {"value": False, "what": view.file_key(keys[0])})
         return
     for name in ("rl_config.reference_resource", "rl_config.reward_resource"):
@@ -88,7 +88,9 @@ def clip_order(seen: Seen) -> Iterator[Violation]:
     low, high = "rl_config.clip_ratio_low", "rl_config.clip_ratio_high"
     lower, upper = seen.view.real(low), seen.view.real(high)
     if seen.view.true("rl_config.clip_higher_enable") and lower is not None and upper is not None and lower > upper:
-        yield Violation((low, high), {"lower": lower, "upper": upper}, ((low, upper), (high, lower)))
+        yield Violation(
+            (low, high, "rl_config.clip_higher_enable"), {"lower": lower, "upper": upper}, ((low, upper), (high, lower))
+        )
 
 
 def partial_rollout(seen: Seen) -> Iterator[Violation]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-from ...catalogue import Edit, Problem
+from ...catalogue import Edit, Level, Problem
 from ...catalogue.guess import type_name
 from ...catalogue.nearest import closest
-from ...catalogue.versions import version_holds
-from ...native import mindspeed_default, mindspeed_keys, mindspeed_table, versions_knowing
+from ...native import NEWEST_MINDSPEED, mindspeed_default, mindspeed_keys, mindspeed_table, versions_knowing
 from ..view_mindspeed import DEVICES, composed_elsewhere, native_name
 from .seen import Seen
 
@@ -49,16 +48,8 @@ def _unknown(seen: Seen, native: str, key: str) -> Iterator[Problem]:
     table, name = cast("tuple[str, str]", mindspeed_table(native))
     version = seen.view.version
     head = name.partition(".")[0]
-    if head != name and (table, head) in mindspeed_keys(version):
-        if table == "generate" and head == "sampling_config":
-            return
-        return  # a value of its own, whatever is inside
-    if (table == "rl" and name in ("reference_resource", "reward_resource")) or (
-        table == "generate" and name == "sampling_config"
-    ):
-        return
-    if table == "sampling" and version_holds("<2.1", version):
-        return
+    if (table, name) == ("generate", "sampling_config") or (head != name and (table, head) in mindspeed_keys(version)):
+        return  # a section, or a value of its own, whatever is inside
     params: dict[str, Any] = {"name": name, "version": version, "section": native.rpartition(".")[0]}
     elsewhere = versions_knowing(native)
     if elsewhere:
@@ -69,8 +60,11 @@ def _unknown(seen: Seen, native: str, key: str) -> Iterator[Problem]:
         params["nearest"] = near[0]
         if native.rpartition(".")[0] + "." + near[0] not in seen.view.entries:
             edits = (Edit("rename", key, near[0]),) if "." not in key.rpartition(".")[2] else ()
-    # The development branch may know more than it did when it was read.
-    level = "warning" if version == "master" and not elsewhere else "error"
+    # 2.0 only logs a warning, and the development branch may know more than it did when it was read.
+    lenient = version == "2.0.0" or (version == "master" and not elsewhere)
+    level: Level = "warning" if lenient else "error"
+    if lenient:
+        params["reason"] = "lenient"
     yield _at(seen, Problem(level, "mindspeed-unknown-key", key, params=params, edits=edits))
 
 
@@ -83,6 +77,14 @@ def _section(seen: Seen, key: str, section: str) -> Problem:
         if key == section and near[0] not in seen.view.document.values:
             edits = (Edit("rename", key, near[0]),)
     return _at(seen, Problem("warning", "mindspeed-unknown-section", key, params=params, edits=edits))
+
+
+def check_version(seen: Seen) -> Iterator[Problem]:
+    """A word on the version when the file's own keys decided about it."""
+    version = seen.view.version
+    if not seen.view.world.backend_version and version != NEWEST_MINDSPEED:
+        params = {"version": version, "newest": NEWEST_MINDSPEED}
+        yield Problem("hint", "mindspeed-version-by-keys", params=params)
 
 
 def check_missing(seen: Seen) -> Iterator[Problem]:
