@@ -43,7 +43,7 @@ def divisible(seen: Seen) -> Iterator[Violation]:
         key, batch_key = f"rl_config.{name}", _batch_key(seen, role)
         if filtered and name in _OF_FILTERED:
             batch_key = _FILTERED
-        if role == "critic" and not seen.devices("critic"):
+        if role == "critic" and (not seen.devices("critic") or not view.declared(key)):
             continue
         yield from _divides(seen, key, batch_key)
     if filtered:

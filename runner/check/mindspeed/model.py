@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from ..relation import divisors_near
 from .rule import Rule, Violation
 from .seen import Seen
 
@@ -13,11 +12,14 @@ _INFER_EXPERT = "generate_config.infer_expert_parallel_size"
 _LENGTH = "generate_config.max_model_len"
 
 
-def _divides(key: str, size: int | None, count: int | None, what: dict[str, str]) -> Iterator[Violation]:
-    if size and count and count % size:
-        values = divisors_near(size, count)
-        params = {"value": size, "count": count, "what": what, "values": values}
-        yield Violation((key,), params, ((key, values[0]),))
+_LARGEST = 4096  # more heads or experts than any model has; looking for their divisors would only take time
+
+
+def _violation(key: str, size: int, count: int, what: dict[str, str], fits: Callable[[int], bool]) -> Violation:
+    fitting = [number for number in range(1, min(count, _LARGEST) + 1) if fits(number)]
+    below = [number for number in fitting if number < size][-1:]
+    values = below + [number for number in fitting if number > size][:1]
+    return Violation((key,), {"value": size, "count": count, "what": what, "values": values}, ((key, values[0]),))
 
 
 _HEADS = {"en": "attention heads", "zh": "注意力头"}
@@ -25,37 +27,45 @@ _GROUPS = {"en": "key/value heads", "zh": "键值头"}
 _EXPERTS = {"en": "experts", "zh": "专家"}
 
 
-def heads(seen: Seen) -> Iterator[Violation]:
-    """Training: every device of a tensor-parallel group takes whole heads."""
+def _numbers(seen: Seen) -> tuple[int | None, int | None]:
+    """Attention heads and key/value heads; the latter only where they are grouped."""
+    grouped = seen.value("actor", "group_query_attention") is True
+    return seen.number("actor", "num_attention_heads"), seen.number("actor", "num_query_groups") if grouped else None
+
+
+def training_heads(seen: Seen) -> Iterator[Violation]:
+    """Training: every device of a tensor-parallel group takes whole heads, and whole key/value heads."""
     key, size = seen.key("actor", "tensor_model_parallel_size"), seen.number("actor", "tensor_model_parallel_size")
-    yield from _divides(key, size, seen.number("actor", "num_attention_heads"), _HEADS)
+    heads, groups = _numbers(seen)
+
+    def fits(number: int) -> bool:
+        return (heads or 0) % number == 0 and (groups or 0) % number == 0
+
+    if size and not fits(size):
+        what = (heads, _HEADS) if heads and heads % size else (groups, _GROUPS)
+        yield _violation(key, size, what[0] or 0, what[1], fits)
 
 
-def groups(seen: Seen) -> Iterator[Violation]:
-    """Training: and whole key/value heads."""
-    key, size = seen.key("actor", "tensor_model_parallel_size"), seen.number("actor", "tensor_model_parallel_size")
-    count = seen.number("actor", "num_attention_heads")
-    if seen.value("actor", "group_query_attention") is True and (not count or not size or count % size == 0):
-        yield from _divides(key, size, seen.number("actor", "num_query_groups"), _GROUPS)
-
-
-def infer_heads(seen: Seen) -> Iterator[Violation]:
+def rollout_heads(seen: Seen) -> Iterator[Violation]:
     """Inference: vLLM takes whole heads too; it repeats key/value heads where there are fewer than devices."""
-    size, count = seen.view.number(_INFER), seen.number("actor", "num_attention_heads")
-    if size and count and count % size:
-        yield from _divides(_INFER, size, count, _HEADS)
-    elif size and seen.value("actor", "group_query_attention") is True:
-        few = seen.number("actor", "num_query_groups")
-        if few and few % size and size % few:
-            yield from _divides(_INFER, size, few, _GROUPS)
+    size = seen.view.number(_INFER)
+    heads, groups = _numbers(seen)
+
+    def fits(number: int) -> bool:
+        return (heads or 0) % number == 0 and (not groups or groups % number == 0 or number % groups == 0)
+
+    if size and not fits(size):
+        what = (heads, _HEADS) if heads and heads % size else (groups, _GROUPS)
+        yield _violation(_INFER, size, what[0] or 0, what[1], fits)
 
 
 def experts(seen: Seen) -> Iterator[Violation]:
     """Training and inference: experts are dealt out evenly."""
     count = seen.number("actor", "num_experts")
     key, size = seen.key("actor", "expert_model_parallel_size"), seen.number("actor", "expert_model_parallel_size")
-    yield from _divides(key, size, count, _EXPERTS)
-    yield from _divides(_INFER_EXPERT, seen.view.number(_INFER_EXPERT), count, _EXPERTS)
+    for at, groups in ((key, size), (_INFER_EXPERT, seen.view.number(_INFER_EXPERT))):
+        if count and groups and count % groups:
+            yield _violation(at, groups, count, _EXPERTS, lambda number: count % number == 0)
 
 
 def dense(seen: Seen) -> Iterator[Violation]:
@@ -82,9 +92,8 @@ def context(seen: Seen) -> Iterator[Violation]:
 
 
 RULES = (
-    Rule("mindspeed-heads", heads),
-    Rule("mindspeed-heads", groups),
-    Rule("mindspeed-heads", infer_heads),
+    Rule("mindspeed-heads", training_heads),
+    Rule("mindspeed-heads", rollout_heads),
     Rule("mindspeed-heads", experts),
     Rule("mindspeed-no-experts", dense),
     Rule("mindspeed-context-limit", context),
