@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from ..catalogue import Catalogue, Edit, Level, Parameter, Problem, load_catalogue, validate_value
 from ..document import Document
-from .generation import GENERATION_A, Generation, judged_generation, knows
+from .generation import GENERATION_A, Generation, generation_of, judged_generation, knows
 from .world import World
 
 SECTION_NAMES = ("mindspeed_rl", "verl")
@@ -185,7 +185,7 @@ class Case:
 
     def _backend(self) -> str:
         value = self.document.values.get("train_backend")
-        if self.generation == "A":
+        if self.generation == "A" or generation_of(self.document.values) == "A":
             return "mindspeed_rl"
         if isinstance(value, str) and value in SECTION_NAMES:
             return value
@@ -209,6 +209,8 @@ class Case:
                 code = problem.code
                 if self.generation == "A" and code == "undocumented-pattern":
                     level, code = "error", "bad-pattern"  # 7.3.0 enforces what later releases only write down
+                elif self.generation in ("B", "B+") and (key, code) == ("model_name", "undocumented-choice"):
+                    level, code = "error", "not-a-choice"  # the other presets came with 26.0.0
                 self.value_problems.append(self.problem(level, code, found.key, problem.params, edits))
                 if level == "error":
                     self.broken.add(key)

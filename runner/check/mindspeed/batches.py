@@ -51,7 +51,8 @@ def filtered_micro(seen: Seen) -> Iterator[Violation]:
 def rollout_batch(seen: Seen) -> Iterator[Violation]:
     """M11: the prompts are dealt out evenly to the inference instances."""
     batch, groups = seen.number("actor", "global_batch_size"), seen.rollout_parallel()
-    if batch and groups and batch % groups:
+    # Devices that no training copy fits on have to change first; another batch size would be of no use.
+    if batch and groups and batch % groups and seen.data_parallel("actor"):
         key = seen.key("actor", "global_batch_size")
         yield _batch(key, batch, groups, (key, _INFER, *seen.device_keys()))
 

@@ -72,7 +72,7 @@ def layer_list(seen: Seen) -> Iterator[Violation]:
     if not isinstance(text, str) or not stages:
         return
     parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdigit() for part in parts):
+    if not all(part.isdecimal() for part in parts):
         return
     count, total = seen.number("actor", "num_layers"), sum(map(int, parts))
     if len(parts) != stages or (count and total != count):

@@ -43,7 +43,7 @@ def response(seen: Seen) -> Iterator[Violation]:
 def batched(seen: Seen) -> Iterator[Violation]:
     """M24: one pass of vLLM takes a whole sequence."""
     length, tokens = seen.view.number(_LENGTH), seen.view.number(_BATCHED)
-    if length and tokens and tokens < length:
+    if length and tokens and seen.view.given(_BATCHED) and tokens < length:
         yield Violation((_BATCHED, _LENGTH), {"value": tokens, "least": length})
 
 
