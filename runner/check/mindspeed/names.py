@@ -58,8 +58,9 @@ def _unknown(seen: Seen, native: str, key: str) -> Iterator[Problem]:
     edits: tuple[Edit, ...] = ()
     if near:
         params["nearest"] = near[0]
-        if native.rpartition(".")[0] + "." + near[0] not in seen.view.entries:
-            edits = (Edit("rename", key, near[0]),) if "." not in key.rpartition(".")[2] else ()
+        taken = f"{native.rpartition('.')[0]}.{near[0]}" in seen.view.entries
+        if not taken and key not in seen.view.document.values:  # a flat dotted key has no parent to rename it in
+            edits = (Edit("rename", key, near[0]),)
     # 2.0 only logs a warning, and the development branch may know more than it did when it was read.
     lenient = version == "2.0.0" or (version == "master" and not elsewhere)
     level: Level = "warning" if lenient else "error"
