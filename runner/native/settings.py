@@ -40,7 +40,7 @@ class Settings:
         parameters: AgentSDK parameters and other keys that are none of verl's (``agent_name``).
         module: the entry point.
         output: ``af_output_dir``, or "".
-        constants: verl keys that only AgentSDK's launcher sets.
+        constants: verl keys that AgentSDK's launcher sets without a word of the file.
         remarks: (kind, subject) of whatever was not followed or can't be carried over.
     """
 
@@ -89,6 +89,7 @@ def settings_of_agentsdk(document: Document, version: str) -> Settings:
         for key in handed.keys:
             found.values.pop(key, None)  # the place of the parameter, not that of the constant
             found.values[key] = converted(handed.parameter, handed.value)
+            found.constants = found.constants - {key} if handed.given else found.constants | {key}
         if not handed.keys and handed.given:
             found.parameters[handed.parameter.key] = handed.value
     for section, values in (("", document.values), ("verl", document.get("verl")), ("mindspeed_rl", None)):
