@@ -125,7 +125,10 @@ class Catalogue:
         elsewhere = [key for key in self._names.get(last, []) if key != name]
         elsewhere.sort(key=lambda key: -len(parts & set(key.split("."))))
         result += [Candidate(self.parameters[key], misplaced=True) for key in elsewhere]
-        return list({candidate.key: candidate for candidate in reversed(result)}.values())[::-1][:limit]
+        unique: dict[str, Candidate] = {}
+        for candidate in result:
+            unique.setdefault(candidate.key, candidate)
+        return list(unique.values())[:limit]
 
     def _alike(self, name: str, keys: list[str], limit: int) -> list[str]:
         spelled: dict[str, str] = {}

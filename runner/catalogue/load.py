@@ -11,8 +11,8 @@ from .catalogue import SECTIONS, Catalogue, Group
 from .data import CatalogueError, Entry, read_yaml, templates_root
 from .parameter import Condition, Default, Parameter, Range, Text
 from .ranges import describe_range, parse_range
-from .verl_table import MANDATORY, newest, verl_table
-from .versions import version_clauses
+from .verl_table import MANDATORY, NEWEST, newest, verl_table
+from .versions import version_clauses, version_holds
 from .words import word
 
 __all__ = ["FAMILIES", "VARIANTS", "Catalogue", "CatalogueError", "load_catalogue", "read_catalogue"]
@@ -39,9 +39,9 @@ def load_catalogue(family: str = "agentsdk") -> Catalogue:
     """The catalogue of the installed package, read once per process.
 
     Args:
-        family: ``agentsdk`` (documents' first level, ``verl:`` and ``mindspeed_rl:``), or ``verl``: the keys of verl's own
-            configuration, which an AscendFactory file (document 004) holds below ``backend_config``. The latter is read
-            only by who asks for it: it would cost every start as much as the former.
+        family: ``agentsdk`` (document 000's first level, ``verl:`` and ``mindspeed_rl:``), or ``verl``: the keys of verl's
+            own configuration, which an AscendFactory file (document 004) holds below ``backend_config``. The latter is
+            read only by who asks for it, since it would cost every start as much as the former.
 
     Raises:
         CatalogueError: a data file breaks the format.
@@ -114,6 +114,7 @@ def _read_parameter(file: str, name: str, value: Any, group: Group, family: str)
         raise entry.fail("row", f"expected the number of a row, found {row!r}")
     span, choices = _range(entry, "range"), entry.sequence("choices")
     native = family == "verl"
+    keys = (("", key),) if native and not entry.has("verl") else _verl(entry)
     parameter = Parameter(
         key=key,
         section=group.section,
@@ -125,18 +126,18 @@ def _read_parameter(file: str, name: str, value: Any, group: Group, family: str)
         source=f"{'004' if native else _TABLES[group.section]}, row {row}" if row else "",
         items=cast("Any", entry.one_of("items", _KINDS)) if kind == "list" else None,
         choices=choices,
-        nullable=entry.flag("nullable") or (native and any(span.default is None for span in verl_table().get(key, ()))),
+        nullable=entry.flag("nullable") or (native and _may_be_null(keys)),
         or_list=entry.flag("or_list"),
         open_choices=entry.flag("open_choices"),
         required=entry.flag("required"),
         range=span,
         software_range=_range(entry, "software_range"),
-        default=_native_default(entry, key) if native else _default(entry),
+        default=_native_default(entry, keys, key) if native else _default(entry),
         unit=entry.string("unit", ""),
         aliases={str(k): str(v) for k, v in entry.mapping("aliases").items()},
         names={} if native else _names(entry, key),
         value_map=entry.mapping("value_map"),
-        verl=(("", key),) if native and not entry.has("verl") else _verl(entry),
+        verl=keys,
         mindspeed_rl=entry.string("mindspeed_rl", ""),
         effective_when=_conditions(entry, group.section),
         without_effect=_texts(entry, "without_effect", _LAUNCHERS),
@@ -197,15 +198,19 @@ def _default(entry: Entry) -> Default:
     return Default(parts.get("document"), parts.get("software"), "document" in parts, "software" in parts)
 
 
-def _native_default(entry: Entry, key: str) -> Default:
+def _native_default(entry: Entry, keys: tuple[tuple[str, str], ...], key: str) -> Default:
     """The documented default stands in the entry; verl's own is known for every version from its packaged files."""
     given = _default(entry)
     if given.software_known and isinstance(entry.fields["default"], Mapping):
         return given
-    span = newest(key)
+    span = newest(next((name for spec, name in keys if version_holds(spec, NEWEST)), key))
     known = span is not None and span.default != MANDATORY
     software = span.default if span is not None and known else None
     return Default(given.document, software, given.document_known, known)
+
+
+def _may_be_null(keys: tuple[tuple[str, str], ...]) -> bool:
+    return any(span.default is None for _, key in keys for span in verl_table().get(key, ()))
 
 
 def _variants(entry: Entry, name: str) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """What each version of verl declares, with its default (templates/backends/verl_keys.tsv), for explanations.
 
-The table comes from verl's packaged configurations: one row for a key, an engine and a span of versions with one default.
+The table comes from verl's packaged configurations: a row for a key, an engine and a span of versions with one default.
 """
 
 from __future__ import annotations
