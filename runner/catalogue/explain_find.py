@@ -1,4 +1,4 @@
-"""What a person means by a key: a parameter of AgentSDK, a key of verl or of an AscendFactory file, or a part of one."""
+"""What a person means by a key: a parameter of AgentSDK, or a key of verl or of an AscendFactory file."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ def find(asked: str, known: Catalogue) -> Found:
     if asked.startswith(ASCENDFACTORY):
         found = _verl(asked.removeprefix(ASCENDFACTORY))
         return Found(found.parameters, "by-ascendfactory", found.verl_key) if found else Found()
-    return (
-        _agentsdk(asked, known) or (Found() if asked in problem_catalogue() else _verl(asked)) or _other(asked, known)
-    )
+    found = _agentsdk(asked, known)
+    if found or asked in problem_catalogue():
+        return found
+    return _verl(asked) or _other(asked, known)
 
 
 def _agentsdk(asked: str, known: Catalogue) -> Found:
@@ -94,4 +95,8 @@ def nearest(asked: str, known: Catalogue) -> list[str]:
     own = [c.key for c in known.nearest(name, section if section in ("verl", "mindspeed_rl") else "")]
     dotted = "." in key and section not in ("verl", "mindspeed_rl")
     codes = closest(key, problem_catalogue(), limit=3)
-    return list(dict.fromkeys([*verl, *own, *codes] if dotted else [*own, *verl, *codes]))[:5]
+    if dotted:
+        found = [*verl, *own, *codes]
+    else:
+        found = [*own, *([] if own else verl), *codes]
+    return list(dict.fromkeys(found))[:5]

@@ -39,9 +39,9 @@ def load_catalogue(family: str = "agentsdk") -> Catalogue:
     """The catalogue of the installed package, read once per process.
 
     Args:
-        family: ``agentsdk`` (document 000's first level, ``verl:`` and ``mindspeed_rl:``), or ``verl``: the keys of verl's
-            own configuration, which an AscendFactory file (document 004) holds below ``backend_config``. The latter is
-            read only by who asks for it, since it would cost every start as much as the former.
+        family: ``agentsdk`` (document 000's first level, ``verl:`` and ``mindspeed_rl:``), or ``verl``: the keys of
+            verl's own configuration, which an AscendFactory file (document 004) holds below ``backend_config``. The
+            latter is read only by who asks for it, since it would cost every start as much as the former.
 
     Raises:
         CatalogueError: a data file breaks the format.

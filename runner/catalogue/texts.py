@@ -16,7 +16,7 @@ from .versions import version_clauses
 from .words import word
 
 JUDGES = ("document", "schema", "loader", "validate_config", "worker", "vLLM", "experience", "tool")
-_RELATION_FIELDS = ("keys", "formula", "backend", "versions", "targets")
+RELATION_FIELDS = ("keys", "formula", "backend", "versions", "targets")
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _OPTIONAL = re.compile(r"\[\?(.*?)\?\]")  # [? ... ?] is left out unless every placeholder inside has a value
@@ -99,7 +99,7 @@ def problem_catalogue() -> Mapping[str, ProblemEntry]:
 
 
 def _read_entry(file: str, code: str, value: Any) -> ProblemEntry:
-    known = ("params", "message", "because", "fix", "judge", "source", "reasons", *_RELATION_FIELDS)
+    known = ("params", "message", "because", "fix", "judge", "source", "reasons", *RELATION_FIELDS)
     entry = Entry(f"{file}: {code}", value, known)
     reasons: dict[str, tuple[Text, Text]] = {}
     for name, item in entry.mapping("reasons").items():

@@ -65,8 +65,8 @@ def _problem(rule: str, parameter: Parameter, value: Any, backend: str) -> Probl
         return Problem("error", "null-value", key, params=params, edits=edits)
     if rule == "type":
         return _wrong_type(parameter, value)
-    if isinstance(value, list) and parameter.or_list:
-        return None
+    if parameter.or_list and type(value) is list:
+        return None  # the rules are those of a single value
     if rule in ("interval", "documented_interval", "finite"):
         return _out_of_range(rule, parameter, value)
     if rule in ("allowed", "documented_allowed"):
