@@ -30,6 +30,8 @@ def validate_value(parameter: Parameter, value: Any, backend: str = "") -> list[
         The problems, with the parameter's key and no line. What the software refuses or breaks on is an error, what
         only the documents forbid a warning, what is known to spoil training a hint.
     """
+    if parameter.family == "verl" and isinstance(value, str) and "${" in value:
+        return []  # OmegaConf puts in the value of another key
     from .schema import broken_rules
 
     broken = dict.fromkeys(broken_rules(_validator(parameter), {parameter.name: value}))
@@ -63,6 +65,8 @@ def _problem(rule: str, parameter: Parameter, value: Any, backend: str) -> Probl
         return Problem("error", "null-value", key, params=params, edits=edits)
     if rule == "type":
         return _wrong_type(parameter, value)
+    if parameter.or_list and type(value) is list:
+        return None  # the rules are those of a single value
     if rule in ("interval", "documented_interval", "finite"):
         return _out_of_range(rule, parameter, value)
     if rule in ("allowed", "documented_allowed"):
@@ -123,6 +127,8 @@ def _not_a_choice(rule: str, parameter: Parameter, value: Any, backend: str) -> 
     edits = (Edit("set", parameter.key, near[0]),) if near else ()
     if near:
         params["nearest"] = near[0]
+    if parameter.open_choices:
+        return Problem("warning", "unknown-choice", parameter.key, params=params, edits=edits)
     # Without the back end one can't say that the software refuses it.
     level: Level = "warning" if parameter.choices_backend and not backend else "error"
     return Problem(level, "not-a-choice", parameter.key, params=params, edits=edits)
@@ -136,9 +142,10 @@ def _bad_item(parameter: Parameter, value: list[Any]) -> Problem:
             fixed = _offer(parameter, value)
             edits = () if fixed is None else (Edit("set", key, fixed.value),)
             return Problem("error", "wrong-item-type", key, params=params, edits=edits)
-    wrong = [item for item in value if item not in parameter.choices]
-    near = closest(wrong[0], [str(choice) for choice in parameter.choices], limit=1)
-    params = {"value": wrong[0], "choices": list(parameter.choices)}
+    choices = list(parameter.software_choices or parameter.choices)
+    wrong = [item for item in value if item not in choices]
+    near = closest(wrong[0], [str(choice) for choice in choices], limit=1)
+    params = {"value": wrong[0], "choices": choices}
     if not near:
         return Problem("error", "not-a-choice", key, params=params)
     params["nearest"] = near[0]
