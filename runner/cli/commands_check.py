@@ -83,6 +83,7 @@ def check_file(file: str, arguments: argparse.Namespace, profile: MachineProfile
     from ..document import read_document
     from .check_report import FileReport
     from .facts_for import facts_for, with_versions
+    from .model_for import model_for
 
     document = read_document(file)
     target: str = arguments.target or target_of(document)
@@ -92,6 +93,8 @@ def check_file(file: str, arguments: argparse.Namespace, profile: MachineProfile
         base = Path(file).absolute().parent
         training = _training(document, base, target, arguments.python)
         world = facts_for(document, base, training, target)
+    elif document.readable:
+        world = World(model=model_for(document, Path(), target, look=False))
     world = with_versions(world, training, arguments.backend_version, arguments.verl_version, target=target)
     if profile is not None:
         world = profile.applied_to(world)
