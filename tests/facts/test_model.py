@@ -74,9 +74,10 @@ def test_odd_types_are_unknown(value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "config", ["", "{", "[1]", "null", "[" * 100_000, '{"a": ' * 50_000, "\ud800".encode("utf-8", "surrogatepass").decode("latin-1")],
-    ids=["empty", "broken", "list", "null", "deep-list", "deep", "bytes"],
-)  # fmt: skip
+    "config",
+    ["", "{", "[1]", "null", "[" * 100_000, '{"a": ' * 50_000],
+    ids=["empty", "half", "list", "null", "deep", "d"],
+)
 def test_what_is_no_configuration(tmp_path: Path, config: str) -> None:
     assert look_at_model(directory(tmp_path, config)) is None
 
