@@ -130,7 +130,7 @@ def _model(values: ProfileValues) -> ModelFacts | None:
             values.whole(key)
         elif name == "rope_scaling_factor":
             values.number(key, least=1e-6, most=1e6)
-        elif name in ("tie_word_embeddings", "chat_template", "vision"):
+        elif name in ("tie_word_embeddings", "chat_template", "vision", "quantized"):
             values.flag(key)
         elif name in ("model_type", "torch_dtype", "dtype", "name"):
             values.text(key)

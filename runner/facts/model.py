@@ -45,6 +45,7 @@ class ModelFacts:
         first_dense_layers: layers before the first one with experts.
         q_lora_rank, kv_lora_rank, qk_nope_head_dim, qk_rope_head_dim, v_head_dim: of multi-head latent attention.
         parameters: all weights, as published; None leaves it to an estimate.
+        quantized: the weights on the disk are stored in fewer bits than ``torch_dtype`` has.
         vision: the model has a vision or audio part beside the text model described here.
         chat_template: whether the tokenizer brings one.
     """
@@ -76,6 +77,7 @@ class ModelFacts:
     v_head_dim: int | None = None
     parameters: int | None = None
     vision: bool = False
+    quantized: bool = False
     chat_template: bool | None = None
 
 
@@ -107,6 +109,7 @@ def model_facts(values: Mapping[str, Any], *, name: str = "", source: str = "") 
         flag = values.get(key)
         found[key] = flag if isinstance(flag, bool) else None
     found["rope_scaling_factor"] = _factor(values)
+    found["quantized"] = bool(values.get("quantized")) or isinstance(values.get("quantization_config"), Mapping)
     found["vision"] = bool(values.get("vision")) or any(isinstance(outer.get(k), Mapping) for k in _OTHER_SENSES)
     return ModelFacts(name=name, source=source, **found)
 
