@@ -22,8 +22,8 @@ def explain(key_or_code: str, lang: Language = "en", catalogue: Catalogue | None
 
     Takes a name, a dotted key, a name of the documents or of older releases, a name under the wrong section
     (``verl.lr``), a key of verl (``actor_rollout_ref.rollout.n``, or its end, ``rollout.n``), of an AscendFactory file
-    (``backend_config.data.shuffle``) or of MindSpeed-RL's files, a problem code, or the command's option ``--config-path``. An unknown one gives an explanation
-    whose ``found`` is False and that names the nearest.
+    (``backend_config.data.shuffle``) or of MindSpeed-RL's files, a problem code, or the option ``--config-path``. An
+    unknown one gives an explanation whose ``found`` is False and that names the nearest.
     """
     known = catalogue or load_catalogue()
     asked = key_or_code.strip().rstrip(":")

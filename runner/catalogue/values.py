@@ -65,7 +65,7 @@ def _problem(rule: str, parameter: Parameter, value: Any, backend: str) -> Probl
         return Problem("error", "null-value", key, params=params, edits=edits)
     if rule == "type":
         return _wrong_type(parameter, value)
-    if parameter.or_list and type(value) is list:
+    if parameter.one_or_many and parameter.kind != "list" and type(value) is list:
         return None  # the rules are those of a single value
     if rule in ("interval", "documented_interval", "finite"):
         return _out_of_range(rule, parameter, value)

@@ -46,9 +46,10 @@ class Declared:
 
     def covers(self, version: str) -> bool:
         """Whether the span holds the version."""
-        return version_holds(f">={self.first}", version) and (
-            self.last == "main" or version_holds(f"<={self.last}", version)
-        )
+        if self.first == "main":
+            return version in ("main", "HEAD")
+        reached = version_holds(f">={self.first}", version)
+        return reached and (self.last == "main" or version_holds(f"<={self.last}", version))
 
 
 @lru_cache(maxsize=1)
