@@ -16,6 +16,7 @@ from agentic_rl_wizard.runner.catalogue.versions import version_holds
 
 VERSIONS = ("0.4.0", "0.4.1", "0.5.0", "0.6.0", "0.6.1", "0.7.0", "0.7.1", "0.8.0", "0.9.0", "0.9.1", "main")
 RECIPE_ONLY = {"rollout.n_gpus_per_node", "rollout.nnodes"}  # declared by the one-step-off-policy trainer alone
+OPEN = ("reward_model.reward_kwargs.", "reward.reward_kwargs.")  # handed to the reward manager, declared by none
 
 
 def chinese(text: str) -> bool:
@@ -40,7 +41,7 @@ def test_every_entry_speaks_both_languages(family: str) -> None:
 def test_keys_are_those_of_verl() -> None:
     for parameter in load_catalogue("verl").parameters.values():
         for spec, key in parameter.verl:
-            if key in RECIPE_ONLY:
+            if key in RECIPE_ONLY or key.startswith(OPEN):
                 assert key not in verl_table()
                 continue
             spans = verl_table()[key]
