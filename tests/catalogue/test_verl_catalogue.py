@@ -8,7 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from agentic_rl_wizard.runner.catalogue import CatalogueError, load_catalogue, read_catalogue, validate_value
+from agentic_rl_wizard.runner.catalogue import (
+    CatalogueError,
+    load_catalogue,
+    problem_text,
+    read_catalogue,
+    validate_value,
+)
 from agentic_rl_wizard.runner.catalogue.render import render_template
 from agentic_rl_wizard.runner.catalogue.template import list_templates
 from agentic_rl_wizard.runner.catalogue.verl_table import NEWEST, verl_table
@@ -144,7 +150,9 @@ def test_the_newest_version_gives_the_default() -> None:
         ("algorithm.adv_estimator", "gropo", ["unknown-choice"]),
         ("actor_rollout_ref.actor.kl_loss_type", "k3+", []),
         ("actor_rollout_ref.rollout.gpu_memory_utilization", 0, ["out-of-range"]),
-        ("data.train_batch_size", 0, ["out-of-range"]),
+        ("data.train_batch_size", 0, ["out-of-documented-range"]),
+        ("data.train_batch_size", -1, ["out-of-range"]),
+        ("reward_model.model.input_tokenizer", None, []),
         ("trainer.save_freq", 0, ["out-of-documented-range"]),
     ],
     ids=lambda value: str(value)[-24:],
@@ -156,6 +164,32 @@ def test_values(key: str, value: object, codes: list[str]) -> None:
         assert (problem.level == "error") == (
             problem.code in ("not-a-choice", "out-of-range", "misprint-value", "wrong-type")
         )
+
+
+def test_words_that_nothing_reads_do_no_harm() -> None:
+    parameters = load_catalogue("verl").parameters
+    for key, level in (
+        ("actor_rollout_ref.actor.kl_loss_type", "warning"),  # read only with use_kl_loss
+        ("actor_rollout_ref.actor.policy_loss.loss_mode", "error"),  # always read
+    ):
+        wrong = next(iter(parameters[key].misprints))
+        assert [(p.code, p.level) for p in validate_value(parameters[key], wrong)] == [("misprint-value", level)]
+
+
+def test_no_default_of_verl_is_called_wrong() -> None:
+    wrong: list[tuple[str, object]] = []
+    for parameter in load_catalogue("verl").parameters.values():
+        for _, key in parameter.verl:
+            for span in verl_table().get(key, ()):
+                problems = validate_value(parameter, span.default) if span.default != "???" else []
+                wrong += [(key, span.default) for problem in problems if problem.level == "error"]
+    assert wrong == []
+
+
+def test_types_speak_of_verl() -> None:
+    problem = validate_value(load_catalogue("verl").parameters["trainer.nnodes"], {"a": 1})[0]
+    text = problem_text(problem, "en")
+    assert "AgentSDK" not in f"{text.message} {text.because} {text.fix}"
 
 
 @pytest.mark.parametrize(
