@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .catalogue import Catalogue
 from .explain_find import find, nearest
+from .explain_option import explain_option
 from .explain_parameter import explain_parameter
 from .explain_relations import plain
 from .explain_verl import explain_verl_key
@@ -21,8 +22,8 @@ def explain(key_or_code: str, lang: Language = "en", catalogue: Catalogue | None
 
     Takes a name, a dotted key, a name of the documents or of older releases, a name under the wrong section
     (``verl.lr``), a key of verl (``actor_rollout_ref.rollout.n``, or its end, ``rollout.n``), of an AscendFactory file
-    (``backend_config.data.shuffle``) or of MindSpeed-RL's files, or a problem code. An unknown one gives an explanation
-    whose ``found`` is False and that names the nearest.
+    (``backend_config.data.shuffle``) or of MindSpeed-RL's files, a problem code, or the option ``--config-path``. An
+    unknown one gives an explanation whose ``found`` is False and that names the nearest.
     """
     known = catalogue or load_catalogue()
     asked = key_or_code.strip().rstrip(":")
@@ -36,6 +37,9 @@ def explain(key_or_code: str, lang: Language = "en", catalogue: Catalogue | None
     entry = problem_catalogue().get(asked)
     if entry is not None:
         return _explain_problem(entry, lang)
+    option = explain_option(asked, lang)
+    if option is not None:
+        return option
     return Explanation("unknown", asked, labels["unknown"].format(asked), nearest=tuple(nearest(asked, known)))
 
 

@@ -67,9 +67,11 @@ def _verl(asked: str) -> Found:
         return Found()
     ending = [p for key, p in native.parameters.items() if key.endswith("." + asked)]
     if ending:
-        return Found(tuple(ending), "by-part")
+        return Found(tuple(ending[:6]), "by-part")
     table = [key for key in verl_table() if key.endswith("." + asked)]
-    return Found(verl_key=table[0], asked_for="by-part") if table else Found()
+    # A single word that ends several keys of verl's files (path, enable) says too little.
+    sure = len(table) == 1 or (bool(table) and "." in asked)
+    return Found(verl_key=table[0], asked_for="by-part") if sure else Found()
 
 
 def _other(asked: str, known: Catalogue) -> Found:

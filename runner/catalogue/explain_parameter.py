@@ -67,8 +67,8 @@ def _type(parameter: Parameter, lang: Language) -> str:
     parts = [word(parameter.kind, lang)]
     if parameter.kind == "list" and parameter.items:
         parts = [labels["list-of"].format(word(parameter.items, lang))]
-    if parameter.or_list and parameter.kind != "list":
-        parts.append(labels["or-list"])
+    if parameter.one_or_many:
+        parts.append(labels["or-single" if parameter.kind == "list" else "or-list"])
     if parameter.nullable:
         parts.append(labels["nullable"])
     if parameter.required and parameter.family != "verl":

@@ -40,7 +40,9 @@ def _overlap(spec: str, span: Declared) -> bool:
 
 def _span(span: Declared, engines: set[str], lang: Language) -> str:
     labels = LABELS[lang]
-    if span.last == "main":
+    if span.first == "main":
+        versions = labels["development"]
+    elif span.last == "main":
         versions = labels["since"].format(span.first)
     elif span.first == span.last:
         versions = labels["only"].format(span.first)

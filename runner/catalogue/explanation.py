@@ -23,7 +23,7 @@ class Explanation:
     """What is known about a key or a code.
 
     Attributes:
-        subject: ``parameter``, ``verl-key`` (only verl's own files know it), ``problem`` or ``unknown``.
+        subject: ``parameter``, ``verl-key`` (only verl's own files know it), ``option``, ``problem`` or ``unknown``.
         key: dotted key or code that was found; what was asked for when nothing was.
         title: one line.
         sections: labelled pieces, in reading order.
@@ -54,7 +54,7 @@ def render_plain(explanation: Explanation, lang: Language = "en", columns: int =
         return f"{explanation.title}{hint}\n"
     lines = [
         f"{explanation.key} - {explanation.title}"
-        if explanation.subject in ("parameter", "verl-key")
+        if explanation.subject in ("parameter", "verl-key", "option")
         else explanation.title,
         "",
     ]

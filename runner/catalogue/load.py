@@ -29,7 +29,7 @@ PARAMETER_FIELDS = frozenset(
         *("range", "software_range", "judge", "choices", "software_choices", "choices_backend", "nullable", "unit"),
         *("path", "pattern", "software_pattern", "aliases", "generations", "names", "value_map", "misprints"),
         *("verl", "mindspeed_rl", "effective_when", "without_effect", "harmful", "notes"),
-        *("required_in", "variants", "example", "or_list", "open_choices"),
+        *("required_in", "variants", "example", "one_or_many", "open_choices"),
     )
 )
 _BOOL_TEXT = {"en": "true or false", "zh": "true 或 false"}
@@ -127,7 +127,7 @@ def _read_parameter(file: str, name: str, value: Any, group: Group, family: str)
         items=cast("Any", entry.one_of("items", _KINDS)) if kind == "list" else None,
         choices=choices,
         nullable=entry.flag("nullable") or (native and _may_be_null(keys)),
-        or_list=entry.flag("or_list"),
+        one_or_many=entry.flag("one_or_many"),
         open_choices=entry.flag("open_choices"),
         required=entry.flag("required"),
         range=span,

@@ -105,7 +105,7 @@ class Parameter:
         required_in: variants of document 004 (``ppo``, ``multi-turn`` ...) whose files must set the key.
         variants: variants that the document gives the key for; empty: any.
         example: the document's sample value, where it has one.
-        or_list: whether a list of such values is taken too (``data.train_files``).
+        one_or_many: whether one value and a list of them are both taken (``data.train_files``, ``trainer.logger``).
         open_choices: whether more words than ``choices`` may work: plug-ins register them, or nothing reads the value.
     """
 
@@ -146,7 +146,7 @@ class Parameter:
     required_in: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     example: Any = None
-    or_list: bool = False
+    one_or_many: bool = False
     open_choices: bool = False
 
     @property

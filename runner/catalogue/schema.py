@@ -112,7 +112,7 @@ def field_schema(parameter: Parameter) -> Schema:
     """The Cerberus rules of one parameter."""
     own = _TYPE_NAMES[parameter.kind]
     schema: Schema = {
-        "type": [own, _TYPE_NAMES["list"]] if parameter.or_list else own,
+        "type": [own, _TYPE_NAMES[parameter.items or "list"]] if parameter.one_or_many else own,
         "nullable": parameter.nullable,
     }
     if parameter.kind == "float":

@@ -65,7 +65,7 @@ def _problem(rule: str, parameter: Parameter, value: Any, backend: str) -> Probl
         return Problem("error", "null-value", key, params=params, edits=edits)
     if rule == "type":
         return _wrong_type(parameter, value)
-    if parameter.or_list and type(value) is list:
+    if parameter.one_or_many and parameter.kind != "list" and type(value) is list:
         return None  # the rules are those of a single value
     if rule in ("interval", "documented_interval", "finite"):
         return _out_of_range(rule, parameter, value)
@@ -86,7 +86,7 @@ def _problem(rule: str, parameter: Parameter, value: Any, backend: str) -> Probl
 def _wrong_type(parameter: Parameter, value: Any) -> Problem:
     kind = parameter.kind
     params: dict[str, Any] = {"value": value, "expected": kind, "got": type_name(value)}
-    reason = reason_for(kind, value)
+    reason = reason_for(kind, value) or ("verl" if parameter.family == "verl" else "")
     if reason:
         params["reason"] = reason
     better = _offer(parameter, value)
@@ -115,7 +115,10 @@ def _not_a_choice(rule: str, parameter: Parameter, value: Any, backend: str) -> 
     if _known(parameter.misprints, value):
         meant = parameter.misprints[value]
         edits = (Edit("set", parameter.key, meant),)
-        return Problem("error", "misprint-value", parameter.key, params={"value": value, "meant": meant}, edits=edits)
+        # A word that nothing may read (kl_loss_type without use_kl_loss) does no harm until it is read.
+        unread = parameter.open_choices and bool(parameter.effective_when)
+        level: Level = "warning" if unread else "error"
+        return Problem(level, "misprint-value", parameter.key, params={"value": value, "meant": meant}, edits=edits)
     choices = parameter.software_choices or parameter.choices
     params: dict[str, Any] = {"value": value, "choices": list(choices)}
     if rule == "documented_allowed":
@@ -130,7 +133,7 @@ def _not_a_choice(rule: str, parameter: Parameter, value: Any, backend: str) -> 
     if parameter.open_choices:
         return Problem("warning", "unknown-choice", parameter.key, params=params, edits=edits)
     # Without the back end one can't say that the software refuses it.
-    level: Level = "warning" if parameter.choices_backend and not backend else "error"
+    level = "warning" if parameter.choices_backend and not backend else "error"
     return Problem(level, "not-a-choice", parameter.key, params=params, edits=edits)
 
 
@@ -139,6 +142,8 @@ def _bad_item(parameter: Parameter, value: list[Any]) -> Problem:
     for index, item in enumerate(value):
         if not isinstance(item, str):
             params = {"value": item, "expected": parameter.items or "str", "got": type_name(item), "index": index + 1}
+            if parameter.family == "verl":
+                params["reason"] = "verl"
             fixed = _offer(parameter, value)
             edits = () if fixed is None else (Edit("set", key, fixed.value),)
             return Problem("error", "wrong-item-type", key, params=params, edits=edits)
