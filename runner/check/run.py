@@ -21,6 +21,7 @@ from .combinations import (
 )
 from .data import check_data
 from .effects import check_effects
+from .memory_check import check_memory
 from .names import check_names
 from .places import check_paths
 from .relation import judge_all
@@ -28,6 +29,7 @@ from .relations_mindspeed import MINDSPEED_RELATIONS
 from .relations_verl import VERL_RELATIONS
 from .required import check_required
 from .target import check_directive, hydra_keys, shape_of, target_of
+from .view_verl import verl_view
 from .world import World
 
 Check = Callable[[Case], Iterator[Problem]]
@@ -44,12 +46,21 @@ FIELD_CHECKS: tuple[Check, ...] = (
     check_wrapper,
     lambda case: judge_all(case, (*VERL_RELATIONS, *MINDSPEED_RELATIONS)),
 )
+
+
+def _memory(case: Case) -> Iterator[Problem]:
+    if case.backend == "verl" and case.world.machine is not None:
+        broken = frozenset(case.file_key(key) for key in case.broken)
+        yield from check_memory(verl_view(case.document, case.world, case.target, broken))
+
+
 FILE_CHECKS: tuple[Check, ...] = (
     check_names,
     check_required,
     *FIELD_CHECKS,
     check_steps,
     check_devices,
+    _memory,
     check_paths,
     check_data,
 )

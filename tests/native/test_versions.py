@@ -2,8 +2,8 @@
 
 import pytest
 
-from agentic_rl_wizard.runner.backends.verl_keys import default_of, is_declared, verl_keys
-from agentic_rl_wizard.runner.backends.versions import known_verl, version_key
+from agentic_rl_wizard.runner.catalogue.versions import version_key
+from agentic_rl_wizard.runner.native import default_of, is_declared, known_verl, verl_keys
 
 
 def test_unknown_versions_take_the_nearest_older_one():

@@ -11,7 +11,8 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from .versions import known_verl, version_key
+from ..catalogue.versions import version_key
+from .versions import known_verl
 
 
 @lru_cache(maxsize=8)
