@@ -130,7 +130,7 @@ def _parameter(parameter: Parameter, lang: Language, *, loose: bool) -> Schema:
     forms = [kind]
     if span is not None and span.extra:
         forms.append({"enum": list(span.extra)})
-    if parameter.or_list:
+    if parameter.one_or_many:
         forms.append({"type": "array", "items": kind} if parameter.kind != "list" else {"type": "string"})
     if parameter.nullable or loose:
         forms.append({"type": "null"})
