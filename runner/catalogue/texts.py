@@ -16,7 +16,7 @@ from .versions import version_clauses
 from .words import word
 
 JUDGES = ("document", "schema", "loader", "validate_config", "worker", "vLLM", "experience", "tool")
-_RELATION_FIELDS = ("keys", "formula", "backend", "versions")
+RELATION_FIELDS = ("keys", "formula", "backend", "versions", "targets")
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _OPTIONAL = re.compile(r"\[\?(.*?)\?\]")  # [? ... ?] is left out unless every placeholder inside has a value
@@ -52,6 +52,7 @@ class ProblemEntry:
     formula: str = ""  # what must hold, in one line
     backend: str = ""
     versions: str = ""
+    targets: tuple[str, ...] = ()
 
     def texts(self) -> list[Text]:
         """Every sentence of the entry."""
@@ -98,7 +99,7 @@ def problem_catalogue() -> Mapping[str, ProblemEntry]:
 
 
 def _read_entry(file: str, code: str, value: Any) -> ProblemEntry:
-    known = ("params", "message", "because", "fix", "judge", "source", "reasons", *_RELATION_FIELDS)
+    known = ("params", "message", "because", "fix", "judge", "source", "reasons", *RELATION_FIELDS)
     entry = Entry(f"{file}: {code}", value, known)
     reasons: dict[str, tuple[Text, Text]] = {}
     for name, item in entry.mapping("reasons").items():
@@ -117,6 +118,7 @@ def _read_entry(file: str, code: str, value: Any) -> ProblemEntry:
         formula=entry.string("formula", ""),
         backend=entry.one_of("backend", ("", "verl", "mindspeed_rl"), ""),
         versions=_versions(entry),
+        targets=tuple(map(str, entry.sequence("targets"))),
     )
     for text in read.texts():
         for language in LANGUAGES:

@@ -22,6 +22,7 @@ from .combinations import (
 from .data import check_data
 from .effects import check_effects
 from .foreign import check_flat, check_hydra, check_mindspeed_file
+from .memory_check import check_memory
 from .mindspeed import check_agentsdk
 from .names import check_names
 from .places import check_paths
@@ -29,6 +30,7 @@ from .relation import judge_all
 from .relations_verl import VERL_RELATIONS
 from .required import check_required
 from .target import check_directive, shape_of, target_of
+from .view_verl import verl_view
 from .world import World
 
 Check = Callable[[Case], Iterator[Problem]]
@@ -46,12 +48,21 @@ FIELD_CHECKS: tuple[Check, ...] = (
     check_wrapper,
     lambda case: judge_all(case, VERL_RELATIONS),
 )
+
+
+def _memory(case: Case) -> Iterator[Problem]:
+    if case.backend == "verl" and case.world.machine is not None:
+        broken = frozenset(case.file_key(key) for key in case.broken)
+        yield from check_memory(verl_view(case.document, case.world, case.target, broken))
+
+
 FILE_CHECKS: tuple[Check, ...] = (
     check_names,
     check_required,
     *FIELD_CHECKS,
     check_steps,
     check_devices,
+    _memory,
     check_paths,
     check_data,
 )

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from ..check import World, paths_of
 from ..document import Document
+from ..facts.dataset import DatasetFacts
 from ..facts.paths import look_at_path
+from .model_for import model_for
 
 if TYPE_CHECKING:
     from ..facts.paths import PathFacts
@@ -51,7 +53,16 @@ def facts_for(
             if found.error and found.format == "parquet" and "pyarrow" in training.missing:
                 continue  # the reader is missing there, which says nothing about the file
             data[key] = found
-    return World(config=config, paths=paths, data=data)
+    model = model_for(document, base, target)
+    return World(config=config, paths=paths, data=data, model=model, dataset=dataset_of(data))
+
+
+def dataset_of(data: Mapping[str, DataFacts]) -> DatasetFacts | None:
+    """What the training files hold, from the facts of each data file; None when nothing is known of them."""
+    for key, found in data.items():
+        if key.rpartition(".")[2] in ("train_files", "data_path") and not found.error and not found.reader:
+            return DatasetFacts(found.columns or None, found.rows)
+    return None
 
 
 def data_files(document: Document, base: Path, target: str | None = None) -> Mapping[str, str]:

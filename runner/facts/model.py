@@ -9,7 +9,7 @@ from typing import Any, cast
 _MOST = 10**12  # a larger whole number is no size of a model
 
 # Other names for the same thing, by the architectures that use them.
-_ALIASES: Mapping[str, tuple[str, ...]] = {
+ALIASES: Mapping[str, tuple[str, ...]] = {
     "num_attention_heads": ("n_head", "num_heads"),
     "num_key_value_heads": ("num_query_groups", "multi_query_group_num"),
     "num_hidden_layers": ("n_layer", "num_layers"),
@@ -20,6 +20,16 @@ _ALIASES: Mapping[str, tuple[str, ...]] = {
     "num_experts": ("n_routed_experts", "num_local_experts"),
     "torch_dtype": ("dtype",),
 }
+# Keys of config.json that no check needs; a person may well paste them into a profile.
+IDLE_NAMES = frozenset(
+    (
+        *("architectures", "attention_bias", "attention_dropout", "auto_map", "bos_token_id", "eos_token_id"),
+        *("hidden_act", "initializer_range", "max_window_layers", "mlp_only_layers", "decoder_sparse_step"),
+        *("norm_topk_prob", "output_router_logits", "pad_token_id", "rms_norm_eps", "rope_theta", "rope_parameters"),
+        *("router_aux_loss_coef", "transformers_version", "use_cache", "use_sliding_window", "vision_config"),
+        *("text_config", "audio_config", "quantization_config", "n_shared_experts", "first_k_dense_replace"),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +40,12 @@ class ModelFacts:
         name: as people call it, "" when it came from a directory.
         source: ``config.json``, ``preset`` (templates/models) or ``profile``.
         rope_scaling_factor: factor by which rotary embeddings are stretched (yarn, linear, dynamic).
-        num_experts: routed experts; 0 when the model is known to be dense.
+        num_experts: routed experts; None (or 0) when the model is dense, and when nothing is known.
         num_shared_experts: experts that every token passes.
         first_dense_layers: layers before the first one with experts.
-        kv_lora_rank, qk_rope_head_dim: of multi-head latent attention; a token's cache entry is their sum.
+        q_lora_rank, kv_lora_rank, qk_nope_head_dim, qk_rope_head_dim, v_head_dim: of multi-head latent attention.
         parameters: all weights, as published; None leaves it to an estimate.
+        quantized: the weights on the disk are stored in fewer bits than ``torch_dtype`` has.
         vision: the model has a vision or audio part beside the text model described here.
         chat_template: whether the tokenizer brings one.
     """
@@ -59,10 +70,14 @@ class ModelFacts:
     num_shared_experts: int | None = None
     moe_intermediate_size: int | None = None
     first_dense_layers: int | None = None
+    q_lora_rank: int | None = None
     kv_lora_rank: int | None = None
+    qk_nope_head_dim: int | None = None
     qk_rope_head_dim: int | None = None
+    v_head_dim: int | None = None
     parameters: int | None = None
     vision: bool = False
+    quantized: bool = False
     chat_template: bool | None = None
 
 
@@ -94,6 +109,7 @@ def model_facts(values: Mapping[str, Any], *, name: str = "", source: str = "") 
         flag = values.get(key)
         found[key] = flag if isinstance(flag, bool) else None
     found["rope_scaling_factor"] = _factor(values)
+    found["quantized"] = bool(values.get("quantized")) or isinstance(values.get("quantization_config"), Mapping)
     found["vision"] = bool(values.get("vision")) or any(isinstance(outer.get(k), Mapping) for k in _OTHER_SENSES)
     return ModelFacts(name=name, source=source, **found)
 
@@ -102,7 +118,7 @@ _OTHER_SENSES = ("vision_config", "audio_config", "visual")
 
 
 def _named(values: Mapping[str, Any], key: str) -> Any:
-    names: Iterable[str] = (key, *_ALIASES.get(key, ()))
+    names: Iterable[str] = (key, *ALIASES.get(key, ()))
     return next((values[name] for name in names if values.get(name) is not None), None)
 
 

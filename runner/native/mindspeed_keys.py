@@ -12,6 +12,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, cast
 
+from ..catalogue.known_models import model_of_preset
 from ..catalogue.versions import version_key
 
 MINDSPEED_VERSIONS: tuple[str, ...] = ("2.0.0", "2.1.0", "2.2.0", "2.3.0", "master")
@@ -87,28 +88,33 @@ def _rows() -> tuple[tuple[str, str, str, str, str], ...]:
 
 def agentsdk_mindspeed_constants() -> Iterator[tuple[str, Any]]:
     """What agentic_rl hands to MindSpeed-RL beside the user's parameters (native key, value)."""
-    for entry in cast("list[Mapping[str, Any]]", _data("agentsdk_mindspeed")["constants"]):
+    for entry in cast("list[Mapping[str, Any]]", _data()["constants"]):
         yield str(entry["key"]), entry["value"]
 
 
 def home_of(name: str) -> str:
     """The section in which a file usually keeps a training key: ``actor_config`` or ``megatron_training``."""
-    return (
-        "actor_config"
-        if name in cast("list[str]", _data("agentsdk_mindspeed")["actor_config"])
-        else "megatron_training"
-    )
+    return "actor_config" if name in cast("list[str]", _data()["actor_config"]) else "megatron_training"
 
 
 def mindspeed_preset(name: str) -> Mapping[str, Any]:
     """Megatron's numbers of a model preset, under Megatron's names; empty for a name nobody knows."""
-    found: Any = _data("mindspeed_presets").get(name)
-    return cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}
+    known = model_of_preset(name)
+    if known is None:
+        return {}
+    heads, groups = known.values.get("num_attention_heads"), known.values.get("num_key_value_heads")
+    return {
+        "num_layers": known.values.get("num_hidden_layers"),
+        "num_attention_heads": heads,
+        "group_query_attention": groups != heads,
+        "num_query_groups": groups,
+        "num_experts": known.values.get("num_experts", 0),
+    }
 
 
-@lru_cache(maxsize=2)
-def _data(name: str) -> Mapping[str, Any]:
+@lru_cache(maxsize=1)
+def _data() -> Mapping[str, Any]:
     import yaml
 
-    path = files("agentic_rl_wizard.templates") / "backends" / f"{name}.yaml"
+    path = files("agentic_rl_wizard.templates") / "backends" / "agentsdk_mindspeed.yaml"
     return cast("Mapping[str, Any]", yaml.safe_load(path.read_text(encoding="utf-8")))
