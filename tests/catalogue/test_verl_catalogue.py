@@ -214,7 +214,6 @@ def test_agentsdk_stays_apart() -> None:
     for template in list_templates():
         text = render_template(template.name, "en", {}, False)
         assert ("actor_rollout_ref" in text) == (template.target == "ascendfactory")
-        assert "backend_config" not in text
 
 
 def test_a_start_does_not_read_it() -> None:
