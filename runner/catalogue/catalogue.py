@@ -119,7 +119,8 @@ class Catalogue:
     def _nearest_verl(self, name: str, limit: int) -> list[Candidate]:
         """A dotted key that is spelled alike; then keys whose last part is right and stands elsewhere."""
         last = name.rpartition(".")[2]
-        result = [Candidate(self.parameters[key]) for key in self._alike(name, list(self.parameters), limit)]
+        alike = self._alike(name, list(self.parameters), limit) if len(name.strip()) > 1 else []  # n is like any letter
+        result = [Candidate(self.parameters[key]) for key in alike]
         # Among keys of one name, those that share most parts with what was written come first.
         parts = set(name.split("."))
         elsewhere = [key for key in self._names.get(last, []) if key != name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .catalogue import Catalogue
+from .explain_block import explain_block
 from .explain_find import find, nearest
 from .explain_option import explain_option
 from .explain_parameter import explain_parameter
@@ -22,8 +23,9 @@ def explain(key_or_code: str, lang: Language = "en", catalogue: Catalogue | None
 
     Takes a name, a dotted key, a name of the documents or of older releases, a name under the wrong section
     (``verl.lr``), a key of verl (``actor_rollout_ref.rollout.n``, or its end, ``rollout.n``), of an AscendFactory file
-    (``backend_config.data.shuffle``) or of MindSpeed-RL's files, a problem code, or the option ``--config-path``. An
-    unknown one gives an explanation whose ``found`` is False and that names the nearest.
+    (``backend_config.data.shuffle``) or of MindSpeed-RL's files, a problem code, the option ``--config-path``, or a
+    section (``backend_config``, ``critic.model``). An unknown one gives an explanation whose ``found`` is False and that
+    names the nearest.
     """
     known = catalogue or load_catalogue()
     asked = key_or_code.strip().rstrip(":")
@@ -37,9 +39,9 @@ def explain(key_or_code: str, lang: Language = "en", catalogue: Catalogue | None
     entry = problem_catalogue().get(asked)
     if entry is not None:
         return _explain_problem(entry, lang)
-    option = explain_option(asked, lang)
-    if option is not None:
-        return option
+    other = explain_option(asked, lang) or explain_block(asked, known, lang)
+    if other is not None:
+        return other
     return Explanation("unknown", asked, labels["unknown"].format(asked), nearest=tuple(nearest(asked, known)))
 
 

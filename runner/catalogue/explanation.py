@@ -23,7 +23,8 @@ class Explanation:
     """What is known about a key or a code.
 
     Attributes:
-        subject: ``parameter``, ``verl-key`` (only verl's own files know it), ``option``, ``problem`` or ``unknown``.
+        subject: ``parameter``, ``verl-key`` (only verl's own files know it), ``option``,
+            ``block`` (a section of a file), ``problem`` or ``unknown``.
         key: dotted key or code that was found; what was asked for when nothing was.
         title: one line.
         sections: labelled pieces, in reading order.
@@ -54,7 +55,7 @@ def render_plain(explanation: Explanation, lang: Language = "en", columns: int =
         return f"{explanation.title}{hint}\n"
     lines = [
         f"{explanation.key} - {explanation.title}"
-        if explanation.subject in ("parameter", "verl-key", "option")
+        if explanation.subject in ("parameter", "verl-key", "option", "block")
         else explanation.title,
         "",
     ]

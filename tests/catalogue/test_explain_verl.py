@@ -56,6 +56,28 @@ def test_mistyped(asked: str, nearest: str | None) -> None:
     assert (explanation.nearest[0] if explanation.nearest else None) == nearest
 
 
+@pytest.mark.parametrize(
+    ("asked", "line"),
+    [
+        ("backend_config", "critic: "),
+        ("backend_config.data", "data.train_files - Training data"),
+        ("actor_rollout_ref.rollout.agent", "actor_rollout_ref.rollout.agent.num_workers - Agent processes"),
+        ("mindspeed_rl", "seq_length - "),
+    ],
+)
+def test_sections(asked: str, line: str) -> None:
+    explanation = explain(asked)
+    assert (explanation.subject, explanation.key) == ("block", asked)
+    assert any(one.startswith(line) for one in explanation.sections[0].lines)
+
+
+@pytest.mark.parametrize("asked", ["", " ", "\0", ".", "a" * 10_000, "a." * 10_000, "backend_config.", "[red]x[/]"])
+def test_nonsense_is_unknown(asked: str) -> None:
+    explanation = explain(asked)
+    assert not explanation.found
+    assert explanation.nearest == ()
+
+
 def test_a_key_of_verl_says_everything() -> None:
     found = sections("backend_config.actor_rollout_ref.actor.use_kl_loss")
     assert found["asked"][0].startswith("a key of an AscendFactory file")
