@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ..facts.checkpoints import CheckpointFacts
     from ..facts.dataset import DatasetFacts
     from ..facts.machine import Machine
+    from ..facts.megatron import MegatronFacts
     from ..facts.model import ModelFacts
     from ..facts.paths import PathFacts
     from ..facts.training import DataFacts
@@ -27,6 +28,7 @@ class World:
         model: shape of the model that is trained, from its config.json, a preset or a profile.
         dataset: the training data, from the data file or a profile.
         checkpoint: the checkpoint that a run would go on from, or what a profile says of one.
+        weights: dotted key as it stands in the file -> the Megatron weights in the directory it names.
         backend_version: version of AgentSDK (or MindSpeed-RL); "" is the newest known.
         verl_version: version of verl; "" is 0.5.0 under AgentSDK and 0.9.1 started directly.
     """
@@ -38,5 +40,6 @@ class World:
     model: ModelFacts | None = None
     dataset: DatasetFacts | None = None
     checkpoint: CheckpointFacts | None = None
+    weights: Mapping[str, MegatronFacts] = field(default_factory=dict[str, "MegatronFacts"])
     backend_version: str = ""
     verl_version: str = ""

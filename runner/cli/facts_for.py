@@ -13,6 +13,7 @@ from ..document import Document
 from ..facts.dataset import DatasetFacts
 from ..facts.paths import look_at_path
 from .model_for import model_for
+from .weights_for import weights_for
 
 if TYPE_CHECKING:
     from ..facts.paths import PathFacts
@@ -54,7 +55,8 @@ def facts_for(
                 continue  # the reader is missing there, which says nothing about the file
             data[key] = found
     model = model_for(document, base, target)
-    return World(config=config, paths=paths, data=data, model=model, dataset=dataset_of(data))
+    weights = weights_for(document, base, target)
+    return World(config=config, paths=paths, data=data, model=model, dataset=dataset_of(data), weights=weights)
 
 
 def dataset_of(data: Mapping[str, DataFacts]) -> DatasetFacts | None:

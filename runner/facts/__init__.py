@@ -3,6 +3,7 @@
 from .checkpoints import CheckpointFacts, look_at_checkpoints
 from .dataset import DatasetFacts
 from .machine import Machine, look_at_machine
+from .megatron import MegatronFacts, look_at_megatron
 from .model import FACT_NAMES, ModelFacts, model_facts
 from .model_files import look_at_model
 from .paths import PathFacts, look_at_path
@@ -15,6 +16,7 @@ __all__ = [
     "DataFacts",
     "DatasetFacts",
     "Machine",
+    "MegatronFacts",
     "ModelFacts",
     "Offender",
     "PathFacts",
@@ -23,6 +25,7 @@ __all__ = [
     "default_python",
     "look_at_checkpoints",
     "look_at_machine",
+    "look_at_megatron",
     "look_at_model",
     "look_at_path",
     "model_facts",

@@ -9,14 +9,27 @@ from ...document import Document
 from ..case import Case
 from ..view_mindspeed import agentsdk_view, mindspeed_view
 from ..world import World
-from . import agentsdk, batches, dapo, devices, dispatch, machine, model, modes, padding, resharding, rollout
+from . import agentsdk, batches, dapo, devices, dispatch, machine, model, modes, padding, resharding, rollout, weights
 from .names import check_missing, check_names, check_types, check_version
 from .rule import Rule
 from .seen import Seen
 
 RULES: tuple[Rule, ...] = tuple(
     rule
-    for theme in (devices, batches, dispatch, padding, modes, dapo, rollout, resharding, model, machine, agentsdk)
+    for theme in (
+        devices,
+        batches,
+        dispatch,
+        padding,
+        modes,
+        dapo,
+        rollout,
+        resharding,
+        model,
+        machine,
+        weights,
+        agentsdk,
+    )
     for rule in theme.RULES
 )
 

@@ -69,7 +69,7 @@ def graph_mode(seen: Seen) -> Iterator[Violation]:
 RULES = (
     Rule("context-below-sequence", context, number="M4"),
     Rule("mindspeed-response-length", response, level="hint", launchers=("mindspeed-rl",), number="M24"),
-    Rule("mindspeed-batched-tokens", batched, level="hint", number="M24"),
+    Rule("mindspeed-batched-tokens", batched, level="hint", launchers=("mindspeed-rl",), number="M24"),
     Rule("mindspeed-value-range", ranges, launchers=("mindspeed-rl",)),
     Rule("mindspeed-graph-mode", graph_mode, level="warning", number="M24"),
 )
