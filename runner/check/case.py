@@ -47,7 +47,9 @@ class Case:
         self.found: dict[str, Found] = {}
         self.unknown: list[str] = []
         self.repeated: list[Found] = []
-        self._of_generation = {self.proper_key(p): p for p in self.catalogue.parameters.values() if self._knows(p)}
+        self._of_generation: dict[str, Parameter] = {}  # of the older ones, whose keys differ from the catalogue's
+        if self.generation != "C":
+            self._of_generation = {self.proper_key(p): p for p in self.catalogue.parameters.values() if self._knows(p)}
         self._read()
         self.backend = self._backend()
         self.broken: set[str] = set()  # parameters whose value is an error; relations leave them alone

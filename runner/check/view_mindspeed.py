@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, cast
 
-from ..catalogue import Parameter
+from ..catalogue import Parameter, load_catalogue
 from ..document import Document
 from ..native import (
     AGENTSDK_MINDSPEED,
@@ -73,15 +73,14 @@ def agentsdk_view(case: Case) -> View:
     """The view of an AgentSDK file whose back end is MindSpeed-RL: its constants, then every parameter."""
     entries = {key: Entry(value, "", False) for key, value in agentsdk_mindspeed_constants()}
     broken: set[str] = set()
-    for parameter in case.catalogue.parameters.values():
-        native = native_of(parameter)
-        if native is None or parameter.key in ("num_gpus_per_node", "num_node"):
+    for key, native in _natives().items():
+        if native == DEVICES:
             continue
-        value = case.value(parameter.key)
-        if value is None and parameter.key not in case.found:
+        value = case.value(key)
+        if value is None and key not in case.found:
             continue
-        entries[native] = Entry(value, case.file_key(parameter.key), parameter.key in case.found)
-        if parameter.key in case.broken:
+        entries[native] = Entry(value, case.file_key(key), key in case.found)
+        if key in case.broken:
             broken.add(native)
     for name in OWN:
         entries[f"agentsdk.{name}"] = Entry(case.value(name), case.file_key(name), name in case.found)
@@ -90,7 +89,7 @@ def agentsdk_view(case: Case) -> View:
     entries |= _devices(case, broken)
     if case.generation in ("B", "B+"):  # which force these, whatever the file says
         entries |= {key: Entry(value, "", False) for key, value in _FORCED_BY_B}
-    names = {native: p.key for p in case.catalogue.parameters.values() if (native := native_of(p)) is not None}
+    names = {native: key for key, native in _natives().items()}
     names |= {DEVICES: "num_gpus_per_node", NODES: "num_node"} | {f"agentsdk.{name}": name for name in OWN}
     return View(
         document=case.document,
@@ -103,6 +102,12 @@ def agentsdk_view(case: Case) -> View:
         broken=frozenset(broken),
         file_keys=lambda key: names.get(key, key),
     )
+
+
+@lru_cache(maxsize=1)
+def _natives() -> Mapping[str, str]:
+    parameters = load_catalogue().parameters.values()
+    return {p.key: native for p in parameters if (native := native_of(p)) is not None}
 
 
 def native_of(parameter: Parameter) -> str | None:

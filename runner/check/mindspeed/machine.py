@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...catalogue import Level
 from .rule import Rule, Violation
 from .seen import Seen
 
@@ -41,9 +42,10 @@ def cores(seen: Seen) -> Iterator[Violation]:
     needed = used * each
     if needed > machine.cpus:
         params = {"devices": used, "each": each, "needed": needed, "cpus": machine.cpus}
-        yield Violation(
-            (*seen.device_keys(), _CPUS), params, ((_CPUS, machine.cpus // used),) if machine.cpus >= used else ()
-        )
+        edits = ((_CPUS, machine.cpus // used),) if machine.cpus >= used else ()
+        # AgentSDK has no parameter for it; that its own start reserves as many is likely, not known.
+        level: Level | None = "warning" if seen.view.launcher == "agentsdk" else None
+        yield Violation((*seen.device_keys(), _CPUS), params, edits, level)
 
 
 def hardware(seen: Seen) -> Iterator[Violation]:
