@@ -42,7 +42,11 @@ def add_parsers(subparsers: Any) -> None:
         "--backend-version",
         default="",
         metavar="V",
-        help=_text(lang, "version of AgentSDK or MindSpeed-RL", "AgentSDK 或 MindSpeed-RL 版本"),
+        help=_text(
+            lang,
+            "version of AgentSDK (or its generation, A to E) or of MindSpeed-RL",
+            "AgentSDK 的版本（或 A 至 E 代）或 MindSpeed-RL 的版本",
+        ),
     )
     add("--verl-version", default="", metavar="V", help=_text(lang, "version of verl", "verl 版本"))
     add("--python", metavar="P", help=_text(lang, "interpreter of the training environment", "训练环境的 Python"))

@@ -93,6 +93,23 @@ def test_values_from_elsewhere_are_not_guessed() -> None:
     assert "global-batch-not-divisible" in codes(linked)
 
 
+def test_sections_that_a_stage_reads() -> None:
+    ppo = only(check(NATIVE.replace("ray_grpo", "ray_ppo")), "mindspeed-value-missing")
+    assert (ppo.level, ppo.params["names"]) == ("warning", ["critic_config"])
+    apart = NATIVE.replace("rl_config:\n", "rl_config:\n  use_integrated_worker: false\n")
+    assert only(check(apart), "mindspeed-value-missing").params["names"] == ["ref_config", "reward_config"]
+    assert codes(apart.replace("ray_grpo", "ray_dapo")) == []
+
+
+def test_a_preset_must_be_loaded() -> None:
+    other = NATIVE.replace("  model: qwen25_7b\n  micro", "  model: qwen25_32b\n  micro")
+    problem = only(check(other), "mindspeed-preset")
+    assert (problem.level, problem.key) == ("error", "actor_config.model")
+    assert codes(other.replace("[qwen25_7b]", "[qwen25_7b, qwen25_32b]")) == []
+    assert codes(other.replace("[qwen25_7b]", "[my_models]")) == []
+    assert codes(other.replace("defaults:\n  - model: [qwen25_7b]\n", "")) == []
+
+
 def test_numbers_in_quotes() -> None:
     problem = only(check(NATIVE.replace("global_batch_size: 32", "global_batch_size: '32'")), "mindspeed-wrong-type")
     assert (problem.level, problem.key, problem.column) == ("error", "megatron_training.global_batch_size", 22)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from ...catalogue.nearest import closest
+from ...native import mindspeed_preset
 from .rule import Rule, Violation
 from .seen import Seen
 
@@ -60,6 +61,27 @@ def integrated(seen: Seen) -> Iterator[Violation]:
 
 def _standing(seen: Seen, name: str) -> list[str]:
     return [key for key in seen.view.entries if key == name or key.startswith(f"{name}.")]
+
+
+def preset(seen: Seen) -> Iterator[Violation]:
+    """The model of a section is looked up among those that ``defaults`` loads, each from the file of its name."""
+    loaded = _loaded(seen.view.document.values.get("defaults"))
+    if not loaded or not all(mindspeed_preset(name) for name in loaded):
+        return  # a file of one's own may hold any name
+    for section in ("megatron_training", "actor_config", "ref_config", "reward_config", "critic_config"):
+        key = f"{section}.model"
+        name = seen.view.text(key)
+        if name and "${" not in name and name not in loaded and not _standing(seen, f"model.{name}"):
+            yield Violation((key,), {"value": name, "choices": loaded}, ((key, loaded[0]),) if len(loaded) == 1 else ())
+
+
+def _loaded(defaults: Any) -> list[str]:
+    items = cast("list[Any]", defaults) if isinstance(defaults, list) else [defaults]
+    names: list[str] = []
+    for item in items:
+        group: Any = cast("Mapping[Any, Any]", item).get("model") if isinstance(item, Mapping) else None
+        names += [str(name) for name in (cast("list[Any]", group) if isinstance(group, list) else [group]) if name]
+    return names
 
 
 def shared_backbone(seen: Seen) -> Iterator[Violation]:
@@ -133,6 +155,7 @@ RULES = (
     Rule("mindspeed-verifiers", verifiers, number="M18"),
     Rule("mindspeed-clip-order", clip_order, ">=2.2", number="M20"),
     Rule("mindspeed-partial-order", partial_rollout, ">=2.2", number="M21"),
+    Rule("mindspeed-preset", preset, launchers=("mindspeed-rl",)),
     Rule("mindspeed-word", words),
     Rule("mindspeed-horizon", horizon),
 )

@@ -96,6 +96,9 @@ def check_missing(seen: Seen) -> Iterator[Problem]:
     names = ("global_batch_size", "seq_length", "micro_batch_size")
     keys = [seen.key("actor", name) for name in names] + [DEVICES]
     missing = [key for key in keys if key not in view.entries]
+    sections = ["critic_config"] if seen.stage == "ray_ppo" else []
+    sections += [] if seen.integrated or seen.stage == "ray_dapo" else ["ref_config", "reward_config"]
+    missing += [name for name in sections if not any(key.startswith(f"{name}.") for key in view.entries)]
     if missing:
         top = next((key for key in view.document.values if str(key).partition(".")[0] in SECTIONS), "")
         yield _at(seen, Problem("warning", "mindspeed-value-missing", str(top), params={"names": missing}))
