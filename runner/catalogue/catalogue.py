@@ -87,19 +87,20 @@ class Catalogue:
             return [direct[0]]
         return [self.parameters[key] for key in self._names.get(name, [])]
 
+    def elsewhere(self, name: str, section: str) -> list[Parameter]:
+        """The parameters of that very name (or alias) in other sections than ``section``."""
+        found = (self.parameters[key] for key in self._names.get(name, []))
+        return [parameter for parameter in found if parameter.section != section]
+
     def nearest(self, name: str, section: str = "", limit: int = 3) -> list[Candidate]:
         """What an unknown name of ``section`` may have meant, the best first.
 
         A name that is right in another section comes first and is marked ``misplaced`` (document 000's samples lost
         their indentation); then names of the same section that are spelled alike; then those of other sections.
         """
-        exact = [
-            Candidate(self.parameters[key], misplaced=True)
-            for key in self._names.get(name, [])
-            if self.parameters[key].section != section
-        ]
+        exact = self.elsewhere(name, section)
         if exact:
-            return exact[:limit]
+            return [Candidate(parameter, misplaced=True) for parameter in exact[:limit]]
         own = [key for key, parameter in self.parameters.items() if parameter.section == section]
         result = [Candidate(self.parameters[key]) for key in self._alike(name, own, limit)]
         if not result:

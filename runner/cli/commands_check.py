@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .machine_profile import MachineProfile
 
 TARGETS = ("agentsdk", "verl", "local")
-_UNREADABLE = frozenset(("file-missing", "file-is-directory", "file-unreadable"))
+_UNREADABLE = frozenset(("file-missing", "file-is-directory", "file-special", "file-unreadable"))
 
 
 def add_parsers(subparsers: Any) -> None:
