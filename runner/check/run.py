@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
-from ..catalogue import Problem
+from ..catalogue import Level, Problem
 from ..catalogue.problem import LEVEL_ORDER
 from ..document import Document
 from .case import Case
@@ -64,6 +65,7 @@ FILE_CHECKS: tuple[Check, ...] = (
     check_paths,
     check_data,
 )
+MOST_OF_A_KIND = 300  # problems of one code; more help nobody
 _PITFALLS_OF_TEXTS = frozenset(("yaml-exponent",))
 
 
@@ -76,7 +78,7 @@ def check_document(document: Document, facts: World | None = None, target: str |
         target: ``agentsdk``, ``verl`` or ``local``; None leaves it to the file (see `target_of`).
     """
     if not document.readable:
-        return sorted(document.problems, key=Problem.sort_key)
+        return _sorted(document.problems)
     problems = check_directive(document)
     shape = shape_of(document.values)
     if shape == "hydra":
@@ -135,4 +137,19 @@ def _pitfalls(case: Case, problems: Iterable[Problem]) -> Iterator[Problem]:
 
 
 def _sorted(problems: Iterable[Problem]) -> list[Problem]:
-    return sorted(problems, key=Problem.sort_key)
+    """By line; of a kind that never ends only the first ones, and one that counts the rest at the place of the next."""
+    kept: list[Problem] = []
+    beyond: dict[tuple[str, str], list[Problem]] = {}
+    seen: dict[tuple[str, str], int] = {}
+    for problem in sorted(problems, key=Problem.sort_key):
+        kind = (problem.level, problem.code)
+        seen[kind] = seen.get(kind, 0) + 1
+        if seen[kind] <= MOST_OF_A_KIND:
+            kept.append(problem)
+        else:
+            beyond.setdefault(kind, []).append(problem)
+    for (level, code), rest in beyond.items():
+        first = rest[0]
+        params = {"count": len(rest), "code": code}
+        kept.append(replace(first, level=cast("Level", level), code="more-of-a-kind", params=params, edits=()))
+    return sorted(kept, key=Problem.sort_key)

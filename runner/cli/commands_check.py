@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .machine_profile import MachineProfile
 
 TARGETS = ("agentsdk", "verl", "local")
-_UNREADABLE = frozenset(("file-missing", "file-is-directory", "file-unreadable"))
+_UNREADABLE = frozenset(("file-missing", "file-is-directory", "file-special", "file-unreadable"))
 
 
 def add_parsers(subparsers: Any) -> None:
@@ -84,6 +84,7 @@ def check_file(file: str, arguments: argparse.Namespace, profile: MachineProfile
     from .check_report import FileReport
     from .facts_for import facts_for, with_versions
     from .model_for import model_for
+    from .patience import patient
 
     document = read_document(file)
     target: str = arguments.target or target_of(document)
@@ -92,7 +93,7 @@ def check_file(file: str, arguments: argparse.Namespace, profile: MachineProfile
     if not arguments.no_paths and document.readable:
         base = Path(file).absolute().parent
         training = _training(document, base, target, arguments.python)
-        world = facts_for(document, base, training, target)
+        world = facts_for(document, base, training, target, patient(arguments.lang == "zh"))
     elif document.readable:
         world = World(model=model_for(document, Path(), target, look=False))
     world = with_versions(world, training, arguments.backend_version, arguments.verl_version, target=target)

@@ -60,7 +60,7 @@ def run_fix(arguments: argparse.Namespace) -> int:
     result = repaired(document.text, target)
     world = World()
     if not arguments.no_paths and target == "agentsdk":  # verl itself does not ask for modes
-        world = facts_for(document, Path(arguments.file).absolute().parent, target=target)
+        world = facts_for(document, Path(arguments.file).absolute().parent, target=target, cache=False)
     repairs = mode_repairs(world)
     _show(arguments.file, document, result, repairs, lang)
     if not result.problems and not repairs:

@@ -28,6 +28,7 @@ def facts_for(
     training: TrainingFacts | None = None,
     target: str | None = None,
     progress: Callable[[int], bool] | None = None,
+    cache: bool = True,
 ) -> World:
     """Look at every path of a file, and at the file itself.
 
@@ -37,8 +38,12 @@ def facts_for(
         training: answer of the training interpreter about the data files, asked for as `data_files` names them.
         target: what will start the file; None leaves it to the file.
         progress: see `look_at_path`.
+        cache: see `look_at_path`.
     """
-    paths = {key: look_at_path(path, base, progress=progress) for key, path in paths_of(document, target).items()}
+    paths = {
+        key: look_at_path(path, base, progress=progress, cache=cache)
+        for key, path in paths_of(document, target).items()
+    }
     config: PathFacts | None = None
     if document.path is not None:
         # Handed to agentic_rl with its whole path: that it was typed as a relative one here is no fault of the file.
@@ -67,10 +72,17 @@ def dataset_of(data: Mapping[str, DataFacts]) -> DatasetFacts | None:
 def data_files(document: Document, base: Path, target: str | None = None) -> Mapping[str, str]:
     """The data files that a file names: dotted key -> path to ask the training interpreter about."""
     return {
-        key: str(base / Path(path).expanduser())
+        key: _full(base, path)
         for key, path in paths_of(document, target).items()
         if key.rpartition(".")[2] in DATA_NAMES
     }
+
+
+def _full(base: Path, path: str) -> str:
+    try:
+        return str(base / Path(path).expanduser())
+    except (RuntimeError, ValueError):  # a user that does not exist; a NUL in the name
+        return str(base / path)
 
 
 def with_versions(
