@@ -115,7 +115,7 @@ def check_devices(case: Case) -> Iterator[Problem]:
     key = case.file_key("num_gpus_per_node")
     if machine.accelerator == "cpu":
         yield case.problem("warning", "no-accelerator", key, {"needed": wanted})
-    elif wanted > machine.devices:
+    elif machine.devices is not None and wanted > machine.devices:
         params = {"value": wanted, "devices": machine.devices}
         edits = (Edit("set", key, machine.devices),) if key in case.document.places and machine.devices else ()
         yield case.problem("error", "devices-too-few", key, params, edits)

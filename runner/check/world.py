@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ..facts.checkpoints import CheckpointFacts
+    from ..facts.dataset import DatasetFacts
     from ..facts.machine import Machine
+    from ..facts.model import ModelFacts
     from ..facts.paths import PathFacts
     from ..facts.training import DataFacts
 
@@ -21,6 +24,9 @@ class World:
         paths: dotted key -> what lies at the path it holds.
         data: dotted key -> what the data file it names holds.
         machine: the machine it will run on, or a profile of one.
+        model: shape of the model that is trained, from its config.json, a preset or a profile.
+        dataset: the training data, from the data file or a profile.
+        checkpoint: the checkpoint that a run would go on from, or what a profile says of one.
         backend_version: version of AgentSDK (or MindSpeed-RL); "" is the newest known.
         verl_version: version of verl; "" is 0.5.0 under AgentSDK and 0.9.1 started directly.
     """
@@ -29,5 +35,8 @@ class World:
     paths: Mapping[str, PathFacts] = field(default_factory=dict[str, "PathFacts"])
     data: Mapping[str, DataFacts] = field(default_factory=dict[str, "DataFacts"])
     machine: Machine | None = None
+    model: ModelFacts | None = None
+    dataset: DatasetFacts | None = None
+    checkpoint: CheckpointFacts | None = None
     backend_version: str = ""
     verl_version: str = ""

@@ -16,6 +16,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "quickstart": ("commands_quickstart", "train a tiny model on this CPU", "在本机 CPU 上训练一个微型模型"),
     "new": ("commands_catalogue", "write a configuration from a template", "由模板生成配置文件"),
     "templates": ("commands_catalogue", "list the templates", "列出模板"),
+    "machines": ("commands_machines", "list the machine profiles", "列出机器描述"),
     "check": ("commands_check", "find every mistake of a configuration", "找出配置中的所有错误"),
     "fix": ("commands_fix", "put names, levels, types and modes right", "修正名称、层级、类型与权限"),
     "explain": ("commands_catalogue", "explain a parameter or a problem code", "解释参数或问题代码"),

@@ -1,7 +1,9 @@
 """Looks at the world and returns values; knows no other room."""
 
 from .checkpoints import CheckpointFacts, look_at_checkpoints
+from .dataset import DatasetFacts
 from .machine import Machine, look_at_machine
+from .model import ModelFacts, model_facts
 from .paths import PathFacts, look_at_path
 from .training import DataFacts, TrainingFacts, default_python, probe_training
 from .tree import Offender, TreeFacts
@@ -9,7 +11,9 @@ from .tree import Offender, TreeFacts
 __all__ = [
     "CheckpointFacts",
     "DataFacts",
+    "DatasetFacts",
     "Machine",
+    "ModelFacts",
     "Offender",
     "PathFacts",
     "TrainingFacts",
@@ -18,5 +22,6 @@ __all__ = [
     "look_at_checkpoints",
     "look_at_machine",
     "look_at_path",
+    "model_facts",
     "probe_training",
 ]
