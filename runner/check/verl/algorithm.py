@@ -34,7 +34,8 @@ def known_words(kind: str, version: str) -> list[str]:
     return [str(word) for word, versions in _table()[kind].items() if version_holds(versions, version)]
 
 
-def _word(kind: str, key: str, view: View) -> Finding | None:
+def word_finding(kind: str, key: str, view: View) -> Finding | None:
+    """A word that this version does not know; None as well for what is no text, or not known before it runs."""
     value, words = view.value(key), known_words(kind, view.version)
     if not isinstance(value, str) or "${" in value or value in words:
         return None
@@ -47,7 +48,7 @@ def _word(kind: str, key: str, view: View) -> Finding | None:
 
 def _registered(kind: str, key: str, view: View) -> Finding | None:
     """Words that a library of one's own may add to."""
-    found = _word(kind, key, view)
+    found = word_finding(kind, key, view)
     if found is not None and view.value(EXTERNAL) is not None:
         return Finding(found.params, found.edits, "hint")
     return found
@@ -59,16 +60,16 @@ def _loss_mode(view: View) -> Finding | None:
 
 
 def _kl_word(key: str, switch: str, view: View) -> Finding | None:
-    return _word("kl", key, view) if view.true(switch) else None
+    return word_finding("kl", key, view) if view.true(switch) else None
 
 
 def _kl_unused(key: str, switch: str, view: View) -> Finding | None:
-    found = None if view.true(switch) else _word("kl", key, view)
+    found = None if view.true(switch) else word_finding("kl", key, view)
     return Finding({**found.params, "switch": view.file_key(switch)}, found.edits) if found else None
 
 
 def _schedule(key: str, view: View) -> Finding | None:
-    return _word("schedule", key, view) if fsdp(view) and view.value(key) is not None else None
+    return word_finding("schedule", key, view) if fsdp(view) and view.value(key) is not None else None
 
 
 def _sample(view: View) -> Finding | None:
@@ -86,7 +87,7 @@ def _horizon(view: View) -> Finding | None:
 
 
 def _control(view: View) -> Finding | None:
-    return _word("kl_control", KL_CONTROL, view) if view.true(KL_REWARD) else None
+    return word_finding("kl_control", KL_CONTROL, view) if view.true(KL_REWARD) else None
 
 
 def _clip(view: View) -> Finding | None:
@@ -121,7 +122,7 @@ _SWITCHES = ((KL_TYPE, KL_LOSS), (KL_PENALTY, KL_REWARD))
 ALGORITHM: tuple[Relation, ...] = (
     Relation("word-unknown", _ESTIMATOR_KEYS, partial(_registered, "estimator", ESTIMATOR), launchers=EVERYWHERE),
     Relation("word-unknown", _LOSS_KEYS, _loss_mode, launchers=EVERYWHERE, versions=">=0.4.1"),
-    Relation("word-unknown", (AGGREGATION,), partial(_word, "aggregation", AGGREGATION), launchers=EVERYWHERE),
+    Relation("word-unknown", (AGGREGATION,), partial(word_finding, "aggregation", AGGREGATION), launchers=EVERYWHERE),
     *(Relation("word-unknown", (k, s), partial(_kl_word, k, s), launchers=EVERYWHERE) for k, s in _SWITCHES),
     *(
         Relation("word-unused", (k, s), partial(_kl_unused, k, s), "warning", launchers=NATIVE, given="first")

@@ -6,7 +6,7 @@ from ...catalogue.versions import version_holds
 from ..view import View
 from .numbers import factor_for, multiples_near
 from .relation import NATIVE, Finding, Relation
-from .setup import BATCH, N, PROMPT, ROLLOUT, v1_trainer
+from .setup import BATCH, PROMPT, ROLLOUT, N, v1_trainer
 
 WORKERS, MODE = ROLLOUT + "agent.num_workers", ROLLOUT + "mode"
 STEPS, EPOCHS = "trainer.total_training_steps", "trainer.total_epochs"

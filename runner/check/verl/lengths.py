@@ -7,7 +7,7 @@ from functools import partial
 from ...catalogue.versions import version_holds
 from ..view import View
 from .relation import EVERYWHERE, NATIVE, Finding, Relation
-from .setup import ACTOR, DYNAMIC, N, PROMPT, REF, RESPONSE, ROLLOUT, uses_critic, uses_reference
+from .setup import ACTOR, DYNAMIC, PROMPT, REF, RESPONSE, ROLLOUT, N, uses_critic, uses_reference
 
 TOKENS = ACTOR + "ppo_max_token_len_per_gpu"
 CONTEXT, BATCHED = ROLLOUT + "max_model_len", ROLLOUT + "max_num_batched_tokens"

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from ...catalogue.versions import version_holds
 from ..view import View
-from .algorithm import known_words
-from .algorithm import _word as word  # pyright: ignore[reportPrivateUsage]
+from .algorithm import known_words, word_finding
 from .relation import EVERYWHERE, NATIVE, Finding, Relation
 from .setup import ACTOR, BATCH, MINI, NODES, PER_NODE, ROLLOUT, STRATEGY, USE_V1, devices, fsdp, v1_trainer
 
@@ -23,7 +22,7 @@ LOGGER, TRUNCATION, DEVICE = "trainer.logger", "data.truncation", "trainer.devic
 
 
 def _resume_word(view: View) -> Finding | None:
-    found = word("resume", RESUME, view)
+    found = word_finding("resume", RESUME, view)
     if found is None or view.version == "main" or version_holds(">=0.9.1", view.version):
         return found
     return Finding(found.params, found.edits, "warning")  # with a checkpoint it goes on like auto
@@ -130,24 +129,24 @@ def _val_only(view: View) -> Finding | None:
 
 def _loggers(view: View) -> Finding | None:
     value: Any = view.value(LOGGER)
-    names = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+    names = cast("list[Any]", value) if isinstance(value, list) else [value]
     words = known_words("logger", view.version)
     wrong = [name for name in names if isinstance(name, str) and "${" not in name and name not in words]
     return Finding({"value": wrong[0], "values": words, "version": view.version}) if wrong else None
 
 
 def _router(key: str, view: View) -> Finding | None:
-    return word("router_replay", key, view)
+    return word_finding("router_replay", key, view)
 
 
 _MODES = (MODE, USE_V1)
 
 TRAINERS: tuple[Relation, ...] = (
     Relation("word-unknown", (RESUME,), _resume_word, launchers=EVERYWHERE, given="first"),
-    Relation("word-unknown", (STRATEGY,), partial(word, "strategy", STRATEGY), given="first"),
-    Relation("word-unknown", (TRUNCATION,), partial(word, "truncation", TRUNCATION), given="first"),
+    Relation("word-unknown", (STRATEGY,), partial(word_finding, "strategy", STRATEGY), given="first"),
+    Relation("word-unknown", (TRUNCATION,), partial(word_finding, "truncation", TRUNCATION), given="first"),
     Relation("word-unknown", (LOGGER,), _loggers, launchers=EVERYWHERE, given="first"),
-    Relation("word-unknown", (MODE,), partial(word, "trainer_mode", MODE), versions=">=0.9", given="first"),
+    Relation("word-unknown", (MODE,), partial(word_finding, "trainer_mode", MODE), versions=">=0.9", given="first"),
     *(
         Relation("word-unknown", (key,), partial(_router, key), versions=">=0.7", given="first")
         for key in (ACTOR + "router_replay.mode", ACTOR + "megatron.router_replay.mode")
@@ -162,7 +161,8 @@ TRAINERS: tuple[Relation, ...] = (
     Relation("generated-batch", (GENERATED, BATCH, FILTER, *_MODES), _generated, versions=">=0.9", given="first"),
     Relation("filter-metric-missing", (METRIC, FILTER, USE_V1), _metric, versions=">=0.9"),
     Relation(
-        "reward-pool-empty", ("reward_model.nnodes", "reward_model.n_gpus_per_node", "reward_model.enable_resource_pool"),
+        "reward-pool-empty",
+        ("reward_model.nnodes", "reward_model.n_gpus_per_node", "reward_model.enable_resource_pool"),
         partial(_reward_pool, "reward_model"), versions=">=0.6,<0.7.1",
     ),
     Relation(
@@ -172,5 +172,5 @@ TRAINERS: tuple[Relation, ...] = (
     ),
     Relation("strategies-differ", ("critic.strategy", STRATEGY, "algorithm.adv_estimator"), _kinds, launchers=NATIVE),
     Relation("weight-bucket-too-small", (BUCKET,), _bucket, versions=">=0.7,<0.8", launchers=NATIVE, given="none"),
-    Relation("val-only-trains", (VAL_ONLY, VAL_FIRST), _val_only, "warning", launchers=("verl", "ascendfactory", "local")),
+    Relation("val-only-trains", (VAL_ONLY, VAL_FIRST), _val_only, "warning", launchers=(*NATIVE, "local")),
 )  # fmt: skip
