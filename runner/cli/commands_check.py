@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .check_report import FileReport
     from .machine_profile import MachineProfile
 
-TARGETS = ("agentsdk", "verl", "local")
+TARGETS = ("agentsdk", "ascendfactory", "verl", "local")
 _UNREADABLE = frozenset(("file-missing", "file-is-directory", "file-unreadable"))
 
 
