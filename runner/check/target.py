@@ -114,7 +114,7 @@ def native_backend(values: Mapping[str, Any]) -> str:
     sections = {name.lstrip("+~").partition(".")[0] for name in names}
     if sections & _MINDSPEED_RL:
         return "mindspeed-rl"
-    return "verl" if sections & (_VERL | {"rollout"}) or not sections else ""
+    return "verl" if sections & (_VERL | {"rollout"}) else ""
 
 
 def hydra_keys(values: Mapping[str, Any]) -> list[str]:

@@ -61,6 +61,7 @@ def verl_view(
         default_of=_defaults(world, version, engine_of(entries)),
         broken=frozenset(key for key, entry in entries.items() if entry.key in broken),
         file_keys=names,
+        own_keys=shape != "agentsdk",
     )
 
 

@@ -27,6 +27,7 @@ from .setup import (
     sequence_parallel,
     uses_critic,
     v1_trainer,
+    whole_run,
 )
 
 OLD_MICRO = ACTOR + "ppo_micro_batch_size"
@@ -85,7 +86,9 @@ def _below_mini(key: str, view: View) -> Finding | None:
     batch, mini = view.number(BATCH), view.number(key)
     if not batch or not mini or batch >= mini:
         return None
-    return Finding({"value": batch, "least": mini}, ((key, batch),))
+    # A part of a run may set the mini batch elsewhere.
+    level = None if view.given(key) or whole_run(view) else "warning"
+    return Finding({"value": batch, "least": mini}, ((key, batch),), level)
 
 
 def _actor_below_mini(view: View) -> Finding | None:
@@ -111,7 +114,8 @@ def _remainder(view: View) -> Finding | None:
     batch, mini = view.number(BATCH), view.number(MINI)
     if not batch or not mini or batch % mini == 0:
         return None
-    level = "error" if engine_workers(view) and not v1_trainer(view) else "hint"
+    refused = engine_workers(view) and not v1_trainer(view) and (view.given(MINI) or whole_run(view))
+    level = "error" if refused else "hint"
     values = multiples_near(batch, mini)
     return Finding({"value": batch, "mini": mini, "values": values}, ((BATCH, values[-1]),), level)
 

@@ -75,17 +75,27 @@ def _needed(role: str, view: View) -> bool:
     return not view.true(DYNAMIC) and (role != "ref" or uses_reference(view))
 
 
-def _missing(role: str, old: str, key: str, view: View) -> Finding | None:
+def _missing(role: str, old: str, key: str, switch: str, view: View) -> Finding | None:
     if not _needed(role, view) or view.value(old) is not None or view.value(key) is not None:
         return None
     # A part of a run may get it elsewhere (on the command line).
-    return Finding({}, (), None if whole_run(view) else "hint")
+    return Finding({"second": view.file_key(switch)}, (), None if whole_run(view) else "hint", (key,))
 
 
-def _twice(role: str, old: str, key: str, view: View) -> Finding | None:
+def _twice(role: str, old: str, key: str, _switch: str, view: View) -> Finding | None:
     if not _needed(role, view) or view.value(old) is None or view.value(key) is None:
         return None
     return Finding({"value": view.value(old)}, ())
+
+
+def _switches(view: View) -> Finding | None:
+    """One worker trains and computes log probabilities with one setting."""
+    rollout = view.value(ROLLOUT + "log_prob_use_dynamic_bsz")
+    if not engine_workers(view) or not isinstance(rollout, bool) or view.true(DYNAMIC) == rollout:
+        return None
+    return Finding(
+        {"value": rollout, "other": view.true(DYNAMIC)}, ((ROLLOUT + "log_prob_use_dynamic_bsz", not rollout),)
+    )
 
 
 def _old_name(key: str, view: View) -> Finding | None:
@@ -100,7 +110,7 @@ _ROLES = (
     ("rollout", ROLLOUT + _LOG_PROB, DYNAMIC, ""),
     ("ref", REF + _LOG_PROB, DYNAMIC, ""),
     ("critic", "critic.ppo_micro_batch_size", "critic.use_dynamic_bsz", ""),
-    ("reward_model", "reward_model.micro_batch_size", "reward_model.enable", "<=0.6.1"),
+    ("reward_model", "reward_model.micro_batch_size", "reward_model.use_dynamic_bsz", "<=0.6.1"),
 )
 
 
@@ -111,7 +121,7 @@ def _both() -> list[Relation]:
         for code, judge in (("micro-batch-missing", _missing), ("micro-batch-twice", _twice)):
             given = "none" if judge is _missing else "any"
             keys = (key, old, other) if judge is _missing else (old, key, other)
-            bound = partial(judge, role, old, key)
+            bound = partial(judge, role, old, key, other)
             found.append(Relation(code, keys, bound, versions=versions, launchers=NATIVE, given=given))
     return found
 
@@ -130,6 +140,13 @@ MICRO_BATCHES: tuple[Relation, ...] = (
     *(
         Relation("micro-batch-old-name", (key, DYNAMIC), partial(_old_name, key), versions=">=0.8", given="first")
         for key in (ACTOR + "ppo_micro_batch_size", ROLLOUT + _LOG_PROB)
+    ),
+    Relation(
+        "dynamic-batches-differ",
+        (ROLLOUT + "log_prob_use_dynamic_bsz", DYNAMIC, LEGACY),
+        _switches,
+        versions=">=0.7",
+        named=2,
     ),
     *_both(),
 )

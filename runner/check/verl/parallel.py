@@ -8,7 +8,21 @@ from ...catalogue.versions import version_holds
 from ..view import View
 from .numbers import divisors_near
 from .relation import Finding, Relation
-from .setup import ACTOR, MODEL, NODES, PER_NODE, REF, ROLLOUT, SP, SP_ENGINE, USE_V1, devices, fsdp, v1_trainer
+from .setup import (
+    ACTOR,
+    MODEL,
+    NODES,
+    PER_NODE,
+    REF,
+    ROLLOUT,
+    SP,
+    SP_ENGINE,
+    USE_V1,
+    devices,
+    fsdp,
+    uses_critic,
+    v1_trainer,
+)
 
 TP = ROLLOUT + "tensor_model_parallel_size"
 DP, EP, PP = ROLLOUT + "data_parallel_size", ROLLOUT + "expert_parallel_size", ROLLOUT + "pipeline_model_parallel_size"
@@ -106,6 +120,17 @@ def _padding(view: View) -> Finding | None:
 REF_SP = REF + "ulysses_sequence_parallel_size"
 
 
+def _critic_padding(view: View) -> Finding | None:
+    split, padding = _CRITIC
+    if (view.number(split) or 1) == 1 or view.value(padding) is not False or not uses_critic(view):
+        return None
+    return Finding({"value": view.value(split)}, ((padding, True),)) if view.value("critic.strategy") in _FSDP else None
+
+
+_CRITIC = ("critic.ulysses_sequence_parallel_size", "critic.model.use_remove_padding")
+_FSDP = ("fsdp", "fsdp2")
+
+
 def _sequence_heads(key: str, view: View) -> Finding | None:
     model, size = view.world.model, view.number(key)
     heads = getattr(model, "num_attention_heads", None)
@@ -131,14 +156,15 @@ _POOLS = (PER_NODE, NODES)
 _SIZES = (TP, *_POOLS, DP, PP, MODE, USE_V1, *POOL, *RECIPE_POOL)
 
 PARALLEL: tuple[Relation, ...] = (
-    Relation("rollout-parallel-not-divisible", _SIZES, _rollout),
-    Relation("rollout-parallel-spans-nodes", _SIZES, _nodes, versions=">=0.6.1"),
+    Relation("rollout-parallel-not-divisible", _SIZES, _rollout, named=3),
+    Relation("rollout-parallel-spans-nodes", _SIZES, _nodes, versions=">=0.6.1", named=2),
     Relation("heads-not-divisible", (TP, MODEL + "path"), _heads, given="none"),
     Relation("experts-not-divisible", (EP, MODEL + "path"), _experts, given="none"),
     Relation("expert-parallel-mismatch", (EP, TP, DP), _expert_parallel, versions=">=0.6", given="first"),
     Relation("data-parallel-nodes", (TP, DP, PER_NODE), _data_parallel, versions=">=0.6"),
     Relation("rollout-pipeline-unsupported", (PP, NAME), _pipeline, versions=">=0.6"),
     Relation("sequence-parallel-needs", (PADDING, SP, SP_ENGINE, REF_SP, ACTOR + "strategy"), _padding),
+    Relation("sequence-parallel-needs", (_CRITIC[1], _CRITIC[0]), _critic_padding, versions="<0.8"),
     *(
         Relation("sequence-heads", (key, MODEL + "path"), partial(_sequence_heads, key), given="first")
         for key in (SP, SP_ENGINE)

@@ -45,6 +45,7 @@ class Relation:
         launchers: what must start the file.
         given: ``any`` of the keys must stand in the file (a file that says nothing of the matter can't be wrong), the
             ``first`` must, or ``none`` need to (what the world tells of model or machine may contradict a default).
+        named: how many keys its text names; the others are mentioned only where the file sets them.
     """
 
     code: str
@@ -54,6 +55,7 @@ class Relation:
     versions: str = ""
     launchers: tuple[Launcher, ...] = STARTED
     given: Literal["any", "first", "none"] = "any"
+    named: int = 4
 
     def applies(self, view: View) -> bool:
         """Whether it is to be judged at all."""
@@ -70,5 +72,6 @@ class Relation:
             return
         found = self.judge(view)
         if found is not None:
-            keys = found.keys or self.keys
+            named = self.keys[: self.named]
+            keys = found.keys or (*named, *(key for key in self.keys[self.named :] if view.given(key)))
             yield view.problem(found.level or self.level, self.code, keys, found.params, found.edits)

@@ -9,7 +9,7 @@ from ...catalogue.versions import version_holds
 from ..view import View
 from .algorithm import known_words, word_finding
 from .relation import EVERYWHERE, NATIVE, Finding, Relation
-from .setup import ACTOR, BATCH, MINI, NODES, PER_NODE, ROLLOUT, STRATEGY, USE_V1, devices, fsdp, v1_trainer
+from .setup import ACTOR, BATCH, MINI, NODES, PER_NODE, ROLLOUT, STRATEGY, USE_V1, devices, fsdp, v1_trainer, whole_run
 
 RESUME, FROM = "trainer.resume_mode", "trainer.resume_from_path"
 MODE, SYNC_STEP = "trainer.v1.trainer_mode", "trainer.v1.separate_async.parameter_sync_step"
@@ -127,6 +127,21 @@ def _val_only(view: View) -> Finding | None:
     return Finding({}, ((VAL_FIRST, True),))
 
 
+def _val_batch(view: View) -> Finding | None:
+    return None if view.value(VAL_BATCH) is None else Finding({})
+
+
+def _critic_model(view: View) -> Finding | None:
+    """The default is a model in a fixed place of the home directory, of which few have one."""
+    key, enable = "critic.model.path", view.value("critic.enable")
+    if enable is False or view.given(key) or view.value("algorithm.adv_estimator") != "gae" or not whole_run(view):
+        return None
+    return Finding({"value": view.value(key)}, keys=(key, "algorithm.adv_estimator"))
+
+
+VAL_BATCH = "data.val_batch_size"
+
+
 def _loggers(view: View) -> Finding | None:
     value: Any = view.value(LOGGER)
     names = cast("list[Any]", value) if isinstance(value, list) else [value]
@@ -172,5 +187,10 @@ TRAINERS: tuple[Relation, ...] = (
     ),
     Relation("strategies-differ", ("critic.strategy", STRATEGY, "algorithm.adv_estimator"), _kinds, launchers=NATIVE),
     Relation("weight-bucket-too-small", (BUCKET,), _bucket, versions=">=0.7,<0.8", launchers=NATIVE, given="none"),
+    Relation("val-batch-unused", (VAL_BATCH,), _val_batch, "hint", launchers=NATIVE, given="first"),
+    Relation(
+        "critic-model-unset", ("critic.model.path", "algorithm.adv_estimator", "critic.enable"), _critic_model, "warning",
+        launchers=NATIVE, given="none",
+    ),
     Relation("val-only-trains", (VAL_ONLY, VAL_FIRST), _val_only, "warning", launchers=(*NATIVE, "local")),
 )  # fmt: skip
