@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from ...catalogue import Edit, Level, Problem
 from ...catalogue.nearest import closest
-from ...native import is_older_than_known, is_open, moved, of_other_trainer, verl_keys, versions_with
+from ...native import VERL_VERSIONS, is_older_than_known, is_open, moved, of_other_trainer, verl_keys, versions_with
 from ..view import View
 from ..view_verl import engine_of
 from .given import Given, composed
@@ -128,7 +128,16 @@ def nearest(name: str, declared: Iterable[str]) -> str:
 
 
 def _span(versions: list[str]) -> str:
-    return versions[0] if len(versions) == 1 else f"{versions[0]} - {versions[-1]}"
+    """Versions in words, with the gaps between them."""
+    runs: list[list[str]] = []
+    for version in VERL_VERSIONS:
+        if version not in versions:
+            runs.append([])
+        elif runs:
+            runs[-1].append(version)
+        else:
+            runs.append([version])
+    return ", ".join(run[0] if len(run) == 1 else f"{run[0]} - {run[-1]}" for run in runs if run)
 
 
 def _problem(

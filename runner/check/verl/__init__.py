@@ -15,12 +15,14 @@ from .machine import MACHINES
 from .micro_batches import MICRO_BATCHES
 from .parallel import PARALLEL
 from .relation import Finding, Relation
+from .resume import RESUMES
 from .rollout import ROLLOUTS
 from .trainer import TRAINERS
 from .wrapper import WRAPPER
 
 VERL_RELATIONS: tuple[Relation, ...] = (
-    *BATCHES, *MICRO_BATCHES, *PARALLEL, *LENGTHS, *ALGORITHM, *ROLLOUTS, *TRAINERS, *DATASETS, *MACHINES, *WRAPPER,
+    *BATCHES, *MICRO_BATCHES, *PARALLEL, *LENGTHS, *ALGORITHM, *ROLLOUTS,
+    *RESUMES, *TRAINERS, *DATASETS, *MACHINES, *WRAPPER,
 )  # fmt: skip
 
 __all__ = ["VERL_RELATIONS", "Finding", "Relation", "judge_verl"]

@@ -1,17 +1,15 @@
-"""Trainer, resume and saving: words, pools, steps (V23, V25-V27, V32, V34, V35, validation, resume)."""
+"""The trainer: its words, pools of devices, weights on their way, validation (V23, V25-V27, V34, V35)."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Any, cast
 
-from ...catalogue.versions import version_holds
 from ..view import View
 from .algorithm import known_words, word_finding
 from .relation import EVERYWHERE, NATIVE, Finding, Relation
-from .setup import ACTOR, BATCH, MINI, NODES, PER_NODE, ROLLOUT, STRATEGY, USE_V1, devices, fsdp, v1_trainer, whole_run
+from .setup import ACTOR, BATCH, MINI, ROLLOUT, STRATEGY, USE_V1, v1_trainer, whole_run
 
-RESUME, FROM = "trainer.resume_mode", "trainer.resume_from_path"
 MODE, SYNC_STEP = "trainer.v1.trainer_mode", "trainer.v1.separate_async.parameter_sync_step"
 POOL = (ROLLOUT + "nnodes", ROLLOUT + "n_gpus_per_node")
 ENGINE, BUCKET = ROLLOUT + "checkpoint_engine.backend", ROLLOUT + "checkpoint_engine.update_weights_bucket_megabytes"
@@ -19,36 +17,6 @@ FILTER, METRIC = "algorithm.filter_groups.enable", "algorithm.filter_groups.metr
 GENERATED = "data.gen_batch_size"
 VAL_ONLY, VAL_FIRST = "trainer.val_only", "trainer.val_before_train"
 LOGGER, TRUNCATION, DEVICE = "trainer.logger", "data.truncation", "trainer.device"
-
-
-def _resume_word(view: View) -> Finding | None:
-    found = word_finding("resume", RESUME, view)
-    if found is None or view.version == "main" or version_holds(">=0.9.1", view.version):
-        return found
-    return Finding(found.params, found.edits, "warning")  # with a checkpoint it goes on like auto
-
-
-def _resume_path(view: View) -> Finding | None:
-    path = view.value(FROM)
-    if view.value(RESUME) != "resume_path":
-        return None
-    if not isinstance(path, str) or "global_step_" not in path:
-        return Finding({"value": path})
-    step = path.rpartition("global_step_")[2]
-    return None if step.isdecimal() else Finding({"value": path})
-
-
-def _unread_path(view: View) -> Finding | None:
-    if view.value(FROM) is None or view.value(RESUME) == "resume_path":
-        return None
-    return Finding({"value": view.value(RESUME)}, ((RESUME, "resume_path"),))
-
-
-def _other_world(view: View) -> Finding | None:
-    written, total = getattr(view.world.checkpoint, "world_size", None), devices(view)
-    if not written or not total or not fsdp(view) or view.value(RESUME) == "disable" or written == total:
-        return None
-    return Finding({"written": written, "devices": total}, ((RESUME, "disable"),))
 
 
 def _separate(view: View) -> Finding | None:
@@ -157,7 +125,6 @@ def _router(key: str, view: View) -> Finding | None:
 _MODES = (MODE, USE_V1)
 
 TRAINERS: tuple[Relation, ...] = (
-    Relation("word-unknown", (RESUME,), _resume_word, launchers=EVERYWHERE, given="first"),
     Relation("word-unknown", (STRATEGY,), partial(word_finding, "strategy", STRATEGY), given="first"),
     Relation("word-unknown", (TRUNCATION,), partial(word_finding, "truncation", TRUNCATION), given="first"),
     Relation("word-unknown", (LOGGER,), _loggers, launchers=EVERYWHERE, given="first"),
@@ -166,9 +133,6 @@ TRAINERS: tuple[Relation, ...] = (
         Relation("word-unknown", (key,), partial(_router, key), versions=">=0.7", given="first")
         for key in (ACTOR + "router_replay.mode", ACTOR + "megatron.router_replay.mode")
     ),
-    Relation("resume-path-wrong", (FROM, RESUME), _resume_path, launchers=EVERYWHERE),
-    Relation("resume-path-unread", (FROM, RESUME), _unread_path, "warning", launchers=NATIVE, given="first"),
-    Relation("resume-other-world", (PER_NODE, NODES, RESUME), _other_world, given="none"),
     Relation("separate-batch", (BATCH, MINI, SYNC_STEP, *_MODES), _separate, versions=">=0.9"),
     Relation("separate-pool", (*POOL, *_MODES), _separate_pool, versions=">=0.9"),
     Relation("separate-engine", (ENGINE, *_MODES), _separate_engine, versions=">=0.9"),
@@ -189,8 +153,8 @@ TRAINERS: tuple[Relation, ...] = (
     Relation("weight-bucket-too-small", (BUCKET,), _bucket, versions=">=0.7,<0.8", launchers=NATIVE, given="none"),
     Relation("val-batch-unused", (VAL_BATCH,), _val_batch, "hint", launchers=NATIVE, given="first"),
     Relation(
-        "critic-model-unset", ("critic.model.path", "algorithm.adv_estimator", "critic.enable"), _critic_model, "warning",
-        launchers=NATIVE, given="none",
+        "critic-model-unset", ("critic.model.path", "algorithm.adv_estimator", "critic.enable"), _critic_model,
+        level="warning", launchers=NATIVE, given="none",
     ),
     Relation("val-only-trains", (VAL_ONLY, VAL_FIRST), _val_only, "warning", launchers=(*NATIVE, "local")),
 )  # fmt: skip
