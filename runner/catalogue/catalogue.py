@@ -94,6 +94,11 @@ class Catalogue:
             return [direct[0]]
         return [self.parameters[key] for key in self._names.get(name, [])]
 
+    def elsewhere(self, name: str, section: str) -> list[Parameter]:
+        """The parameters of that very name (or alias) in other sections than ``section``."""
+        found = (self.parameters[key] for key in self._names.get(name, []))
+        return [parameter for parameter in found if parameter.section != section]
+
     def nearest(self, name: str, section: str = "", limit: int = 3) -> list[Candidate]:
         """What an unknown name of ``section`` may have meant, the best first.
 
@@ -102,13 +107,9 @@ class Catalogue:
         """
         if self.family == "verl":
             return self._nearest_verl(name, limit)
-        exact = [
-            Candidate(self.parameters[key], misplaced=True)
-            for key in self._names.get(name, [])
-            if self.parameters[key].section != section
-        ]
+        exact = self.elsewhere(name, section)
         if exact:
-            return exact[:limit]
+            return [Candidate(parameter, misplaced=True) for parameter in exact[:limit]]
         own = [key for key, parameter in self.parameters.items() if parameter.section == section]
         result = [Candidate(self.parameters[key]) for key in self._alike(name, own, limit)]
         if not result:

@@ -12,12 +12,7 @@ from .mindspeed import check_native
 from .target import hydra_keys, shape_of
 from .world import World
 
-_SHAPES = {
-    "agentsdk": {"en": "AgentSDK", "zh": "AgentSDK"},
-    "ascendfactory": {"en": "AscendFactory", "zh": "AscendFactory"},
-    "verl": {"en": "verl", "zh": "verl"},
-    "mindspeed-rl": {"en": "MindSpeed-RL", "zh": "MindSpeed-RL"},
-}
+_SHAPES = {"agentsdk": "AgentSDK", "ascendfactory": "AscendFactory", "verl": "verl", "mindspeed-rl": "MindSpeed-RL"}
 
 
 def check_hydra(document: Document, world: World, target: str) -> Iterator[Problem]:
@@ -57,6 +52,6 @@ def check_mindspeed_file(document: Document, world: World, target: str) -> Itera
     # OmegaConf reads 1e-6 as a number, where the loader of AgentSDK makes a text of it.
     yield from (problem for problem in document.problems if problem.code != "yaml-exponent")
     if shape != "mindspeed-rl" or target != "mindspeed-rl":
-        yield Problem("error", "target-other-shape", params={"shape": _SHAPES.get(shape, shape), "target": target})
+        yield Problem("error", "shape-not-for-target", params={"shape": _SHAPES[shape], "target": target})
     if shape == "mindspeed-rl":
         yield from check_native(document, world)

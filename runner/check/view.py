@@ -51,6 +51,7 @@ class View:
         default_of: the default that this version declares for a key; raises KeyError for a key it does not declare.
         broken: native keys whose value is an error in itself; relations leave them alone.
         file_keys: native key -> the key one would write in this file; for keys that nobody sets.
+        own_keys: whether the file holds the software's own keys; else some of them have no name in it.
     """
 
     document: Document
@@ -62,6 +63,7 @@ class View:
     default_of: Callable[[str], Any]
     broken: frozenset[str] = frozenset()
     file_keys: Callable[[str], str] = str
+    own_keys: bool = True
 
     def given(self, key: str) -> bool:
         """Whether the file itself sets the key."""
@@ -143,6 +145,10 @@ class View:
         entry = self.entries.get(key)
         return entry.key if entry is not None and entry.key else self.file_keys(key)
 
+    def nameable(self, key: str) -> bool:
+        """Whether the key has a name in this file that a person could change."""
+        return self.given(key) or (self.own_keys and self.declared(key)) or self.file_keys(key) != key
+
     def problem(
         self,
         level: Level,
@@ -171,7 +177,7 @@ class View:
         line, column = place.line, place.column
         if file_key in self.document.places and place.value_line:
             line, column = place.value_line, place.value_column
-        related = tuple(dict.fromkeys(self.file_key(key) for key in names if key != at))
+        related = tuple(dict.fromkeys(self.file_key(key) for key in names if key != at and self.nameable(key)))
         return Problem(level, code, file_key, line, column, shown, repairs, related)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from typing import Any, cast
@@ -19,6 +18,7 @@ from ..native import (
     mindspeed_default,
     mindspeed_keys,
     mindspeed_table,
+    omegaconf_value,
 )
 from .case import Case
 from .view import Entry, View
@@ -36,8 +36,6 @@ _FORCED_BY_B = (
 # Older releases, then the development branch, which takes up keys that a release had dropped.
 _OTHER_VERSIONS = ("2.2.0", "2.1.0", "master", "2.0.0")
 
-# Files of MindSpeed-RL are read by OmegaConf, to which these are numbers; the loader of this tool keeps them as texts.
-_EXPONENT = re.compile(r"[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)[eE][-+]?\d+\Z")
 _OWN_DEFAULTS = frozenset(("model", "_self_"))
 
 
@@ -45,7 +43,7 @@ def mindspeed_view(document: Document, world: World) -> View:
     """The view of a file in MindSpeed-RL's own shape; ``world.backend_version`` is the version of MindSpeed-RL."""
     entries: dict[str, Entry] = {}
     for key, value in leaves(cast("Mapping[Any, Any]", document.values)):
-        entries[native_name(key)] = Entry(_as_omegaconf(value), key)
+        entries[native_name(key)] = Entry(omegaconf_value(value), key)
     version = known_mindspeed(world.backend_version, "") or version_by_keys(entries)
     default_of: Callable[[str], Any] = partial(mindspeed_default, version=version)
     return View(
@@ -158,10 +156,6 @@ def _devices(case: Case, broken: set[str]) -> dict[str, Entry]:
         (per_node or 0) * (nodes or 0), case.file_key("num_gpus_per_node"), "num_gpus_per_node" in case.found
     )
     return {DEVICES: devices, NODES: Entry(nodes, case.file_key("num_node"), "num_node" in case.found)}
-
-
-def _as_omegaconf(value: Any) -> Any:
-    return float(value.replace("_", "")) if isinstance(value, str) and _EXPONENT.match(value) else value
 
 
 def _nothing(key: str) -> Any:

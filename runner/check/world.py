@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..facts.checkpoints import CheckpointFacts
@@ -29,6 +29,8 @@ class World:
         dataset: the training data, from the data file or a profile.
         checkpoint: the checkpoint that a run would go on from, or what a profile says of one.
         weights: dotted key as it stands in the file -> the Megatron weights in the directory it names.
+        verl_declared: engine (``fsdp``, ``megatron``) -> keys with their defaults, as the installed verl's packaged
+            configuration declares them; None leaves it to the table of known versions.
         backend_version: version of AgentSDK (or MindSpeed-RL); "" is the newest known.
         verl_version: version of verl; "" is 0.5.0 under AgentSDK and 0.9.1 started directly.
     """
@@ -41,5 +43,6 @@ class World:
     dataset: DatasetFacts | None = None
     checkpoint: CheckpointFacts | None = None
     weights: Mapping[str, MegatronFacts] = field(default_factory=dict[str, "MegatronFacts"])
+    verl_declared: Mapping[str, Mapping[str, Any]] | None = None
     backend_version: str = ""
     verl_version: str = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
     from .check_report import FileReport
     from .machine_profile import MachineProfile
 
-TARGETS = ("agentsdk", "verl", "local", "mindspeed-rl")
-_UNREADABLE = frozenset(("file-missing", "file-is-directory", "file-unreadable"))
+TARGETS = ("agentsdk", "ascendfactory", "verl", "local", "mindspeed-rl")
+_UNREADABLE = frozenset(("file-missing", "file-is-directory", "file-special", "file-unreadable"))
 
 
 def add_parsers(subparsers: Any) -> None:
@@ -93,6 +94,7 @@ def check_file(file: str, arguments: argparse.Namespace, profile: MachineProfile
     from .check_report import FileReport
     from .facts_for import facts_for, with_versions
     from .model_for import model_for
+    from .patience import patient
 
     document = read_document(file)
     target: str = arguments.target or target_of(document)
@@ -101,7 +103,7 @@ def check_file(file: str, arguments: argparse.Namespace, profile: MachineProfile
     if not arguments.no_paths and document.readable:
         base = Path(file).absolute().parent
         training = _training(document, base, target, arguments.python)
-        world = facts_for(document, base, training, target)
+        world = facts_for(document, base, training, target, patient(arguments.lang == "zh"))
     elif document.readable:
         world = World(model=model_for(document, Path(), target, look=False))
     world = with_versions(world, training, arguments.backend_version, arguments.verl_version, target=target)
@@ -113,12 +115,17 @@ def check_file(file: str, arguments: argparse.Namespace, profile: MachineProfile
 
 def _training(document: Document, base: Path, target: str, python: str | None) -> TrainingFacts | None:
     """Ask the training interpreter about the data files that are there; None when there is nothing to ask."""
+    from ..check import shape_of
     from ..facts.training import default_python, probe_training
     from .facts_for import data_files
 
     files = [file for file in data_files(document, base, target).values() if _is_file(file)]
-    if not files and not python:
+    native = shape_of(document.values) in ("verl", "ascendfactory")
+    named = python or (native and os.environ.get("AGENTIC_RL_PYTHON"))
+    if not files and not named:
         return None
+    if native:
+        return probe_training(default_python(python), files, verl_keys=True)
     return probe_training(default_python(python), files)
 
 

@@ -2,6 +2,7 @@
 
 from .agentsdk import Handed, agentsdk_constants, agentsdk_parameters, converted, value_in
 from .flat import leaves
+from .loaded import omegaconf_value
 from .mindspeed_keys import (
     AGENTSDK_MINDSPEED,
     MINDSPEED_VERSIONS,
@@ -16,7 +17,8 @@ from .mindspeed_keys import (
     versions_knowing,
 )
 from .verl_keys import default_of, is_declared, verl_keys
-from .versions import AGENTSDK_VERL, NEWEST_VERL, VERL_VERSIONS, known_verl
+from .verl_moves import Move, changed_defaults, is_open, moved, of_other_trainer, versions_with
+from .versions import AGENTSDK_VERL, NEWEST_VERL, VERL_VERSIONS, is_older_than_known, known_verl
 
 __all__ = [
     "AGENTSDK_MINDSPEED",
@@ -26,13 +28,17 @@ __all__ = [
     "NEWEST_VERL",
     "VERL_VERSIONS",
     "Handed",
+    "Move",
     "agentsdk_constants",
     "agentsdk_mindspeed_constants",
     "agentsdk_parameters",
+    "changed_defaults",
     "converted",
     "default_of",
     "home_of",
     "is_declared",
+    "is_older_than_known",
+    "is_open",
     "known_mindspeed",
     "known_verl",
     "leaves",
@@ -40,7 +46,11 @@ __all__ = [
     "mindspeed_keys",
     "mindspeed_preset",
     "mindspeed_table",
+    "moved",
+    "of_other_trainer",
+    "omegaconf_value",
     "value_in",
     "verl_keys",
     "versions_knowing",
+    "versions_with",
 ]

@@ -51,8 +51,8 @@ def test_a_good_file_is_recognised_by_its_shape() -> None:
 
 @pytest.mark.parametrize("target", ["agentsdk", "verl", "local"])
 def test_others_can_not_read_it(target: str) -> None:
-    assert "target-other-shape" in codes(NATIVE, target=target)
-    assert "target-other-shape" in codes("train_backend: verl\n", target="mindspeed-rl")
+    assert "shape-not-for-target" in codes(NATIVE, target=target)
+    assert "shape-not-for-target" in codes("train_backend: verl\n", target="mindspeed-rl")
 
 
 def test_unknown_keys_are_fatal() -> None:
