@@ -129,7 +129,11 @@ class View:
         value = self.value(key)
         if key in self.broken or isinstance(value, bool) or not isinstance(value, (int, float)):
             return None
-        return float(value) if abs(value) < float("inf") else None
+        try:
+            number = float(value)
+        except OverflowError:  # a whole number of hundreds of digits
+            return None
+        return number if abs(number) < float("inf") else None
 
     def true(self, key: str) -> bool:
         """Whether the key is in force and true."""

@@ -45,3 +45,12 @@ def test_any_values(values: dict[str, Any], version: str, machine: Machine | Non
             assert problem_text(problem, lang).message
         with contextlib.suppress(EditError):  # refused is not wrong
             apply_edits(text, problem.edits)
+
+
+def test_endless_files_and_numbers_take_no_time() -> None:
+    # Each would take a minute if every unknown key were compared with all known ones.
+    keys = "".join(f"  mini_batch_siz{i:x}: 1\n" for i in range(20_000))
+    sections = "".join(f"rl_configs{i:x}: 1\n" for i in range(20_000))
+    digits = f"  kl_horizon: {'9' * 4000}\n  clip_ratio_low: {'9' * 4000}\n  clip_higher_enable: true\n"
+    for text in (f"rl_config:\n{keys}", f"rl_config: {{}}\n{sections}", f"rl_config:\n{digits}"):
+        assert check_document(parse_document(text))

@@ -18,18 +18,21 @@ SECTIONS = (
 )
 # Read by Hydra, or by the config group of a model preset.
 _OTHERS = frozenset(("defaults", "model", "hydra"))
+_HELPED = 100  # unknown keys for which the nearest known one is looked up; a file with more is another software's
 _RESOURCES = tuple(f"rl_config.{name}_resource" for name in ("reference", "reward", "critic", "vit"))
 
 
 def check_names(seen: Seen) -> Iterator[Problem]:
     """Every key of the file that MindSpeed-RL would stumble over."""
     view = seen.view
+    strange = helped = 0
     for top, value in view.document.values.items():
         section = str(top).partition(".")[0]
         if section in _OTHERS:
             continue
         if section not in SECTIONS:
-            yield _section(seen, str(top), section)
+            strange += 1
+            yield _section(seen, str(top), section, strange <= _HELPED)
         elif str(top) == section and value is not None and not isinstance(value, Mapping):
             params = {"value": value, "expected": "mapping", "got": type_name(value)}
             yield _at(seen, Problem("error", "wrong-type", section, params=params))
@@ -41,10 +44,11 @@ def check_names(seen: Seen) -> Iterator[Problem]:
         found = mindspeed_table(native)
         if found is None or found[1] == "model" or found in mindspeed_keys(view.version):
             continue
-        yield from _unknown(seen, native, entry.key)
+        helped += 1
+        yield from _unknown(seen, native, entry.key, helped <= _HELPED)
 
 
-def _unknown(seen: Seen, native: str, key: str) -> Iterator[Problem]:
+def _unknown(seen: Seen, native: str, key: str, look: bool) -> Iterator[Problem]:
     table, name = cast("tuple[str, str]", mindspeed_table(native))
     version = seen.view.version
     head = name.partition(".")[0]
@@ -54,7 +58,7 @@ def _unknown(seen: Seen, native: str, key: str) -> Iterator[Problem]:
     elsewhere = versions_knowing(native)
     if elsewhere:
         params["versions"] = elsewhere
-    near = closest(name, [n for t, n in mindspeed_keys(version) if t == table], limit=1)
+    near = closest(name, [n for t, n in mindspeed_keys(version) if t == table], limit=1) if look else []
     edits: tuple[Edit, ...] = ()
     if near:
         params["nearest"] = near[0]
@@ -69,9 +73,9 @@ def _unknown(seen: Seen, native: str, key: str) -> Iterator[Problem]:
     yield _at(seen, Problem(level, "mindspeed-unknown-key", key, params=params, edits=edits))
 
 
-def _section(seen: Seen, key: str, section: str) -> Problem:
+def _section(seen: Seen, key: str, section: str, look: bool) -> Problem:
     params: dict[str, Any] = {"section": section}
-    near = closest(section, SECTIONS, limit=1)
+    near = closest(section, SECTIONS, limit=1) if look else []
     edits: tuple[Edit, ...] = ()
     if near:
         params["nearest"] = near[0]
