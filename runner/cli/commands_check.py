@@ -106,19 +106,12 @@ def check_file(file: str, arguments: argparse.Namespace, profile: MachineProfile
 def _training(document: Document, base: Path, target: str, python: str | None) -> TrainingFacts | None:
     """Ask the training interpreter about the data files that are there; None when there is nothing to ask."""
     from ..facts.training import default_python, probe_training
-    from .facts_for import data_files
+    from .facts_for import data_files, is_file
 
-    files = [file for file in data_files(document, base, target).values() if _is_file(file)]
+    files = [file for file in data_files(document, base, target).values() if is_file(file)]
     if not files and not python:
         return None
     return probe_training(default_python(python), files)
-
-
-def _is_file(path: str) -> bool:
-    try:
-        return Path(path).is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def _interpreter(python: str | None, training: TrainingFacts | None) -> list[Problem]:
