@@ -13,7 +13,8 @@ _SPEAK = 1.0  # seconds after which something is said
 def patient(chinese: bool, seconds: float = PATIENCE, *, speak: bool = True) -> Callable[[int], bool]:
     """A progress callback of `look_at_path`: a counter on a terminal's standard error, and an end to it.
 
-    ``speak=False`` is for whoever owns the screen. Several trees looked at with one callback each have the whole time: a count that falls begins a new one.
+    Several trees looked at with one callback each have the whole time: a count that falls begins a new one.
+    ``speak=False`` is for whoever owns the screen.
     """
     started = time.monotonic()
     before = 0
