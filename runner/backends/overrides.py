@@ -9,7 +9,7 @@ from typing import Any, cast
 from ..catalogue import Catalogue, Parameter
 from ..document.model import Document
 from ..native import Handed, agentsdk_constants, agentsdk_parameters, converted, is_declared
-from .hydra_text import override
+from ..native.hydra_text import override
 from .plan import Note, Text
 
 

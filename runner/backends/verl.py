@@ -182,7 +182,7 @@ def _note_live(overrides: Overrides, document: Document, catalogue: Catalogue) -
 
 
 def _hydra_dir(run_dir: Path) -> str:
-    from .hydra_text import hydra_string
+    from ..native.hydra_text import hydra_string
 
     return hydra_string(str(run_dir / "hydra"))
 

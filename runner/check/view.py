@@ -51,6 +51,7 @@ class View:
         default_of: the default that this version declares for a key; raises KeyError for a key it does not declare.
         broken: native keys whose value is an error in itself; relations leave them alone.
         file_keys: native key -> the key one would write in this file; for keys that nobody sets.
+        own_keys: whether the file holds the software's own keys; else some of them have no name in it.
     """
 
     document: Document
@@ -62,6 +63,7 @@ class View:
     default_of: Callable[[str], Any]
     broken: frozenset[str] = frozenset()
     file_keys: Callable[[str], str] = str
+    own_keys: bool = True
 
     def given(self, key: str) -> bool:
         """Whether the file itself sets the key."""
@@ -127,7 +129,11 @@ class View:
         value = self.value(key)
         if key in self.broken or isinstance(value, bool) or not isinstance(value, (int, float)):
             return None
-        return float(value) if abs(value) < float("inf") else None
+        try:
+            number = float(value)
+        except OverflowError:  # hundreds of digits
+            return None
+        return number if abs(number) < float("inf") else None
 
     def true(self, key: str) -> bool:
         """Whether the key is in force and true."""
@@ -142,6 +148,10 @@ class View:
         """The name under which the file sets the key; the one it would have there when it does not."""
         entry = self.entries.get(key)
         return entry.key if entry is not None and entry.key else self.file_keys(key)
+
+    def nameable(self, key: str) -> bool:
+        """Whether the key has a name in this file that a person could change."""
+        return self.given(key) or (self.own_keys and self.declared(key)) or self.file_keys(key) != key
 
     def problem(
         self,
@@ -171,7 +181,7 @@ class View:
         line, column = place.line, place.column
         if file_key in self.document.places and place.value_line:
             line, column = place.value_line, place.value_column
-        related = tuple(dict.fromkeys(self.file_key(key) for key in names if key != at))
+        related = tuple(dict.fromkeys(self.file_key(key) for key in names if key != at and self.nameable(key)))
         return Problem(level, code, file_key, line, column, shown, repairs, related)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..facts.checkpoints import CheckpointFacts
@@ -27,6 +27,8 @@ class World:
         model: shape of the model that is trained, from its config.json, a preset or a profile.
         dataset: the training data, from the data file or a profile.
         checkpoint: the checkpoint that a run would go on from, or what a profile says of one.
+        verl_declared: engine (``fsdp``, ``megatron``) -> keys with their defaults, as the installed verl's packaged
+            configuration declares them; None leaves it to the table of known versions.
         backend_version: version of AgentSDK (or MindSpeed-RL); "" is the newest known.
         verl_version: version of verl; "" is 0.5.0 under AgentSDK and 0.9.1 started directly.
     """
@@ -38,5 +40,6 @@ class World:
     model: ModelFacts | None = None
     dataset: DatasetFacts | None = None
     checkpoint: CheckpointFacts | None = None
+    verl_declared: Mapping[str, Mapping[str, Any]] | None = None
     backend_version: str = ""
     verl_version: str = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from .check_report import FileReport
     from .machine_profile import MachineProfile
 
-TARGETS = ("agentsdk", "verl", "local")
+TARGETS = ("agentsdk", "ascendfactory", "verl", "local")
 _UNREADABLE = frozenset(("file-missing", "file-is-directory", "file-special", "file-unreadable"))
 
 
@@ -105,12 +106,17 @@ def check_file(file: str, arguments: argparse.Namespace, profile: MachineProfile
 
 def _training(document: Document, base: Path, target: str, python: str | None) -> TrainingFacts | None:
     """Ask the training interpreter about the data files that are there; None when there is nothing to ask."""
+    from ..check import shape_of
     from ..facts.training import default_python, probe_training
     from .facts_for import data_files, is_file
 
     files = [file for file in data_files(document, base, target).values() if is_file(file)]
-    if not files and not python:
+    native = shape_of(document.values) in ("verl", "ascendfactory")
+    named = python or (native and os.environ.get("AGENTIC_RL_PYTHON"))
+    if not files and not named:
         return None
+    if native:
+        return probe_training(default_python(python), files, verl_keys=True)
     return probe_training(default_python(python), files)
 
 

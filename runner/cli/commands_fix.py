@@ -32,7 +32,7 @@ def add_parsers(subparsers: Any) -> None:
     fix.add_argument("file", metavar="FILE", help=_text(lang, "configuration file", "配置文件"))
     fix.add_argument("--yes", action="store_true", help=_text(lang, "make the changes", "执行修改"))
     fix.add_argument("--no-paths", action="store_true", help=_text(lang, "leave modes alone", "不处理权限"))
-    fix.add_argument("--target", choices=("agentsdk", "verl", "local"))
+    fix.add_argument("--target", choices=("agentsdk", "ascendfactory", "verl", "local"))
     fix.add_argument("--lang", choices=("en", "zh"), default=lang, help=_text(lang, "language", "语言"))
     fix.set_defaults(run=run_fix)
 

@@ -74,7 +74,7 @@ def data_files(document: Document, base: Path, target: str | None = None) -> Map
     return {
         key: _full(base, path)
         for key, path in paths_of(document, target).items()
-        if key.rpartition(".")[2] in DATA_NAMES
+        if key.rpartition(".")[2].partition("[")[0] in DATA_NAMES
     }
 
 
@@ -104,6 +104,10 @@ def with_versions(
     if training is not None and not training.problem:
         installed = training.versions
     agentsdk = installed.get("agentic_rl") or installed.get("agentic-rl") or ""
+    if target in ("verl", "local"):
+        verl, backend = verl or backend, ""  # the target's own software is verl
     if not verl and (agentsdk or target != "agentsdk"):
         verl = installed.get("verl", "")
-    return replace(world, backend_version=backend or agentsdk, verl_version=verl)
+    # The keys of the installed verl count where it is the one that will run, not where another version was named.
+    declared = training.verl_keys if training is not None and verl and verl == installed.get("verl") else None
+    return replace(world, backend_version=backend or agentsdk, verl_version=verl, verl_declared=declared)

@@ -81,7 +81,10 @@ def converted(parameter: Parameter, value: Any) -> Any:
     if isinstance(value, list):
         return [_word(parameter, item) for item in cast("list[Any]", value)]
     if parameter.kind == "float" and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:  # hundreds of digits: whoever judges the value says so
+            return value
     return _word(parameter, value)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentic_rl_wizard.runner.backends.hydra_text import hydra_string, hydra_value, override
+from agentic_rl_wizard.runner.native.hydra_text import hydra_string, hydra_value, override
 
 hydra = pytest.importorskip("hydra", reason="the real parser comes with the local extra")
 from hydra.core.override_parser.overrides_parser import OverridesParser  # noqa: E402

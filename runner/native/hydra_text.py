@@ -2,7 +2,7 @@
 
 Hydra (1.3) reads ``key=value`` with a grammar of its own; OmegaConf then resolves ``${...}`` in what Hydra has read:
 both layers are escaped here. Source: Hydra's OverrideParser.g4 and OmegaConf's interpolation grammar; held by
-tests/backends/test_hydra_text.py against the real parser.
+tests/native/test_hydra_text.py against the real parser.
 """
 
 from __future__ import annotations
@@ -22,6 +22,15 @@ _TRAILING = re.compile(r"(\\+)\Z")
 
 class Reference(str):
     """An OmegaConf interpolation that is meant as one (``${data.train_batch_size}``): passed on as it is."""
+
+
+def with_references(value: Any) -> Any:
+    """A text with an interpolation becomes a `Reference`, inside lists too: OmegaConf reads it as one in every form."""
+    if isinstance(value, str) and "${" in value:
+        return Reference(value)
+    if isinstance(value, list):
+        return [with_references(item) for item in cast("list[Any]", value)]
+    return value
 
 
 def hydra_string(value: str) -> str:
