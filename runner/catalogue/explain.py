@@ -24,7 +24,7 @@ def explain(key_or_code: str, lang: Language = "en", catalogue: Catalogue | None
     Takes a name, a dotted key, a name of the documents or of older releases, a name under the wrong section
     (``verl.lr``), a key of verl (``actor_rollout_ref.rollout.n``, or its end, ``rollout.n``), of an AscendFactory file
     (``backend_config.data.shuffle``) or of MindSpeed-RL's files, a problem code, the option ``--config-path``, or a
-    section (``backend_config``, ``critic.model``). An unknown one gives an explanation whose ``found`` is False and that
+    section (``backend_config``, ``critic.model``). An unknown one gives an explanation whose ``found`` is False, which
     names the nearest.
     """
     known = catalogue or load_catalogue()
