@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from .data import templates_root
-from .versions import version_holds
+from .versions import version_key
 
 NEWEST = "0.9.1"  # the newest release; the table's last column is the development branch
 MANDATORY = "???"  # how OmegaConf writes a value that must be given
@@ -46,10 +46,7 @@ class Declared:
 
     def covers(self, version: str) -> bool:
         """Whether the span holds the version."""
-        if self.first == "main":
-            return version in ("main", "HEAD")
-        reached = version_holds(f">={self.first}", version)
-        return reached and (self.last == "main" or version_holds(f"<={self.last}", version))
+        return version_key(self.first) <= version_key(version) <= version_key(self.last)
 
 
 @lru_cache(maxsize=1)

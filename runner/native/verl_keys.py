@@ -6,41 +6,44 @@ is a mistake. Source: verl's packaged ``ppo_trainer.yaml`` and ``ppo_megatron_tr
 
 from __future__ import annotations
 
-import ast
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
-from ..catalogue.versions import version_key
+from ..catalogue.verl_table import Declared, verl_table
 from .versions import known_verl
 
 
-@lru_cache(maxsize=8)
-def verl_keys(version: str, engine: str = "fsdp") -> dict[str, str]:
-    """Declared keys of a version (``engine``: fsdp or megatron), each with its default as Python text."""
-    wanted = version_key(known_verl(version))
-    table = (files("agentic_rl_wizard.templates") / "backends" / "verl_keys.tsv").read_text(encoding="utf-8")
-    found: dict[str, str] = {}
-    for row in table.splitlines()[1:]:
-        key, of_engine, first, last, default = row.split("\t")
-        if of_engine in ("both", engine) and version_key(first) <= wanted <= version_key(last):
-            found[key] = default
+@lru_cache(maxsize=16)
+def _declared(version: str, engine: str) -> dict[str, Declared]:
+    known = known_verl(version)
+    found: dict[str, Declared] = {}
+    for key, spans in verl_table().items():
+        for span in spans:
+            if span.engine in ("both", engine) and span.covers(known):
+                found[key] = span
     return found
 
 
+@lru_cache(maxsize=16)
+def _parents(version: str, engine: str) -> frozenset[str]:
+    keys = _declared(version, engine)
+    return frozenset(key[:at] for key in keys for at in range(len(key)) if key[at] == ".")
+
+
+def verl_keys(version: str, engine: str = "fsdp") -> dict[str, str]:
+    """Declared keys of a version (``engine``: fsdp or megatron), each with its default as Python text."""
+    return {key: span.text for key, span in _declared(version, engine).items()}
+
+
 def is_declared(key: str, version: str, engine: str = "fsdp") -> bool:
-    """Whether the version declares the key itself, or a parent whose default is an empty mapping it may stand in."""
-    return key in verl_keys(version, engine) or any(k.startswith(key + ".") for k in verl_keys(version, engine))
+    """Whether the version declares the key itself, or keys below it."""
+    return key in _declared(version, engine) or key in _parents(version, engine)
 
 
 def default_of(key: str, version: str, engine: str = "fsdp") -> Any:
-    """Default of a declared key.
+    """Default of a declared key; an empty mapping is one, an interpolation stays a text.
 
     Raises:
         KeyError: the version does not declare it.
     """
-    text = verl_keys(version, engine)[key]
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        return text
+    return _declared(version, engine)[key].default

@@ -213,8 +213,7 @@ def test_agentsdk_stays_apart() -> None:
     assert not set(catalogue.parameters) & set(native)
     for template in list_templates():
         text = render_template(template.name, "en", {}, False)
-        assert "actor_rollout_ref" not in text
-        assert "backend_config" not in text
+        assert ("actor_rollout_ref" in text) == (template.target == "ascendfactory")
 
 
 def test_a_start_does_not_read_it() -> None:
