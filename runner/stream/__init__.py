@@ -5,11 +5,14 @@ from .errors import ErrorBlock, last_error
 from .filelog import GrowingFile, JsonLines, metric_row
 from .levels import Level, level_of
 from .lines import LineSplitter, Origin, clean_line, split_prefix
+from .metric_reader import METRIC_WORDS, MetricReader
 from .metrics import finite_or_none, parse_metric_line, total_of_metric_line
+from .outer import Message, message_of
 from .progress import Progress, next_stage, reward_of
 from .stages import STAGES, Bar, Stage, bar_of, checkpoint_of, resume_of, stage_of, total_steps_of
 
 __all__ = [
+    "METRIC_WORDS",
     "STAGES",
     "Bar",
     "ErrorBlock",
@@ -17,6 +20,8 @@ __all__ = [
     "JsonLines",
     "Level",
     "LineSplitter",
+    "Message",
+    "MetricReader",
     "Origin",
     "Progress",
     "Row",
@@ -29,6 +34,7 @@ __all__ = [
     "last_error",
     "level_of",
     "merge_steps",
+    "message_of",
     "metric_row",
     "next_stage",
     "parse_metric_line",
