@@ -39,6 +39,7 @@ _WORDS: tuple[tuple[str, Stage], ...] = (
     ("after dapo training is done", "finishing"),
     ("grpo training finished.", "finishing"),
     ("GRPO training finished.", "finishing"),
+    ("[after training is done]", "finishing"),
     ("training process successfully!", "finishing"),
     ("training successfully!", "finishing"),
     ("successfully saved checkpoint from iteration", "saving"),
@@ -78,7 +79,7 @@ _STAGE_OF_WORDS: dict[str, Stage] = dict(_WORDS)
 _BAR = re.compile(r"(?P<title>[\w ]*):?\s*(?P<percent>\d{1,3})%\|[^|]*\|\s*(?P<done>\d+)/(?P<total>\d+)")
 _TOTAL = re.compile(r"Total training steps: (\d{1,12})|\bat iteration: \d{1,12}/(\d{1,12})\b")
 # verl's supervised fine-tuning: a bar for each epoch, over the steps of an epoch.
-_EPOCH = re.compile(r"\bEpoch (\d{1,9})/(\d{1,9}):\s*\d{1,3}%\|[^|]{0,200}\|\s*\d{1,12}/(\d{1,12})\b")
+_EPOCH = re.compile(r"\bEpoch (\d{1,9})/(\d{1,9}):\s*\d{1,3}%\|[^|]{0,200}\|\s*(\d{1,12})/(\d{1,12})\b")
 _RESUME = re.compile(
     r"Resuming from (?P<from>\S+?)(?:,|\s|$)|Load from checkpoint folder: (?P<load>\S+)"
     r"|[Ss]etting global step to (?P<step>\d+)"
@@ -133,12 +134,20 @@ def total_steps_of(line: str) -> int | None:
     if "Training Progress" in line:
         bar = bar_of(line)
         return bar.total if bar and bar.total > 0 else None
-    if "Epoch " in line and (epoch := _EPOCH.search(line)):
-        return int(epoch[2]) * int(epoch[3]) or None
+    if "Epoch " in line and (epoch := epoch_of(line)):
+        return epoch[1] * epoch[3] or None
     match = _TOTAL.search(line) if "steps: " in line or "iteration: " in line else None
     if not match:
         return None
     return int(match[1] or match[2]) or None
+
+
+def epoch_of(line: str) -> tuple[int, int, int, int] | None:
+    """(epoch, epochs, steps done, steps of an epoch) of the last ``Epoch 1/6:  5%|..| 3/62`` on a clean line."""
+    found = None
+    for match in _EPOCH.finditer(line):
+        found = (int(match[1]), int(match[2]), int(match[3]), int(match[4]))
+    return found
 
 
 def checkpoint_of(line: str) -> tuple[int | None, str] | None:
