@@ -19,7 +19,7 @@ from .diagnosis import Cause, Diagnosis
 from .levels import level_of
 from .lines import clean_line
 from .metric_rules import MetricWatch
-from .numbered import numbered_lines
+from .numbered import fewest, marked_lines
 from .outer import Message, message_of
 from .signatures import Signature, Signatures
 from .tracebacks import Tracebacks
@@ -50,11 +50,15 @@ class _Hit:
 
 
 class Judge:
-    """Feed it the lines of a log, then ask for its ``verdict``."""
+    """Feed it the lines of a log, then ask for its ``verdict``.
+
+    Attributes:
+        words: a line that holds none of them tells nothing, unless it follows an error (``until``).
+    """
 
     def __init__(self, signatures: Signatures) -> None:
         self._signatures = signatures
-        self._words = (*signatures.words, *COURSE_WORDS)
+        self.words = fewest((*signatures.words, *COURSE_WORDS))
         self._course = Course()
         self._tracebacks = Tracebacks()
         self._watch = MetricWatch(signatures.metric_rules)
@@ -66,12 +70,10 @@ class Judge:
         self._harmless: OrderedDict[str, None] = OrderedDict()
 
     def feed(self, number: int, raw: bytes) -> None:
-        """Take one line; numbers rise."""
-        self._last = number
+        """Take one line; numbers rise. Lines that tell nothing may be left out or not."""
+        self._last = max(self._last, number)
         low = raw[:LINE_CUT].lower()
         near = number - self._last_error <= _BLOCK
-        if not near and not any(word in low for word in self._words):
-            return
         course = any(word in low for word in COURSE_WORDS)
         # A step's metrics may be longer than any error.
         text = clean_line(raw if course else raw[:LINE_CUT])
@@ -82,6 +84,10 @@ class Judge:
                 return
         self._watch.take_text(text)
         self._take(number, text, message, near)
+
+    def until(self) -> int:
+        """Every line up to this number is wanted: it may belong to an error."""
+        return self._last_error + _BLOCK
 
     def _take(self, number: int, text: str, message: Message, near: bool) -> None:
         if _is_quoted(message.text):
@@ -226,7 +232,7 @@ def diagnose_log(
     file = Path(path)
     skip = max(file.stat().st_size - most, 0)
     with file.open("rb") as stream:
-        for number, line in numbered_lines(stream, skip):
+        for number, line in marked_lines(stream, judge.words, judge.until, skip):
             judge.feed(number, line)
     return judge.verdict(failed, code, signal)
 
