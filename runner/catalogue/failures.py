@@ -17,7 +17,10 @@ from .data import CatalogueError, Entry, read_yaml, templates_root
 ROLES = ("cause", "symptom", "follower", "stall", "notice")
 CONTEXTS = ("error", "any")
 RULES = ("not_finite", "zero")
-_FIELDS = ("signs", "words", "context", "role", "own_process", "metric", "cause", "remedy", "parameters", "environment", "source")  # fmt: skip
+_FIELDS = (
+    *("signs", "words", "context", "role", "own_process", "metric"),
+    *("cause", "remedy", "parameters", "environment", "source"),
+)
 _NOISE = "noise.yaml"
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import textwrap
 from pathlib import Path
 from typing import Any
 
 from ..catalogue.failures import load_failures
+from ..catalogue.wrap import width, wrap
 from ..process.index import RunNotFound, find_run, read_run
 from ..process.masking import mask_text
 from ..process.record import ENDED, LOG, RECORD, RunRecord
 from ..stream import Cause, Diagnosis, clean_line, diagnose_log, read_signatures
-from .columns import width
 from .texts_diagnose import say
 from .texts_runs import language, text
 
@@ -134,19 +133,7 @@ def cause_lines(one: Cause, lang: str) -> list[str]:
     lines = [f"[{one.id}]"]
     for title, words in rows:
         pad = " " * (widest - width(title))
-        wrapped = _wrap(words, _WIDTH - widest - 4)
+        wrapped = wrap(words, _WIDTH - widest - 4) or [""]
         lines.append(f"  {title}{pad}  {wrapped[0]}")
         lines += [" " * (widest + 4) + more for more in wrapped[1:]]
     return lines
-
-
-def _wrap(words: str, room: int) -> list[str]:
-    """Lines of a text; Chinese has no blanks and double width, so it is cut by cells."""
-    if width(words) == len(words):
-        return textwrap.wrap(words, room, break_long_words=False, break_on_hyphens=False) or [""]
-    lines: list[str] = [""]
-    for char in words:
-        if width(lines[-1]) + width(char) > room and char not in "，。；、：）":
-            lines.append("")
-        lines[-1] += char
-    return [line.strip() for line in lines]

@@ -12,7 +12,10 @@ TEXTS: dict[str, dict[str, str]] = {
     "failed": {"en": "The training failed{where}.", "zh": "训练失败{where}。"},
     "finished": {"en": "The training ended well{where}.", "zh": "训练正常结束{where}。"},
     "no_failure": {"en": "The log shows no failure{where}.", "zh": "日志中没有失败的迹象{where}。"},
-    "running": {"en": "The run has not ended{where}; nothing is wrong so far.", "zh": "任务尚未结束{where}，目前没有异常。"},
+    "running": {
+        "en": "The run has not ended{where}; nothing is wrong so far.",
+        "zh": "任务尚未结束{where}，目前没有异常。",
+    },
     "stopped": {"en": "The run was stopped on request{where}.", "zh": "任务被主动停止{where}。"},
     "step": {"en": " (step {step})", "zh": "（第 {step} 步）"},
     "step_of": {"en": " (step {step} of {total})", "zh": "（第 {step}/{total} 步）"},

@@ -1,4 +1,4 @@
-"""Numbers of a Python dictionary that was printed: ``{'actor/loss': np.float64(0.5), 'n': [1, 2]}``; never evaluated."""
+"""Numbers of a printed Python dictionary: ``{'actor/loss': np.float64(0.5), 'n': [1, 2]}``; never evaluated."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _VALUE = re.compile(rf"(?:\(\s*)?(?P<value>{_NUMBER})")
 
 
 def read_pairs(text: str) -> dict[str, float]:
-    """The numbers of a printed dictionary by key; a list of numbers counts as its mean, what is no number is left out."""
+    """The numbers of a printed dictionary by key; a list counts as its mean, what is no number is left out."""
     data: dict[str, float] = {}
     for match in _PAIR.finditer(text):
         if match["scalar"] is not None:

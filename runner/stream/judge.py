@@ -103,9 +103,8 @@ class Judge:
             self._note(found.id, found, number, message.text, worker)
         elif exception and not warning and not self._signatures.noise.search(exception):
             self._note(_UNKNOWN, None, number, exception, worker)
-        elif level == "error" and not warning and not self._signatures.noise.search(message.text):
-            if self._error is None or self._survived(self._error):
-                self._error = self._hit(None, number, message.text, worker)
+        elif level == "error" and not warning:
+            self._note_error(number, message.text, worker)
         if exception and not worker and not warning:
             self._driver_error = number
 
@@ -136,6 +135,11 @@ class Judge:
         else:
             known.count += 1
 
+    def _note_error(self, number: int, text: str, worker: bool) -> None:
+        known = self._error is not None and not self._survived(self._error)
+        if not known and not self._signatures.noise.search(text):
+            self._error = self._hit(None, number, text, worker)
+
     def _survived(self, hit: _Hit) -> bool:
         return hit.attempt != self._course.attempts or self._course.advances - hit.advances >= _SURVIVED
 
@@ -146,7 +150,8 @@ class Judge:
 
         Args:
             failed: what is known from elsewhere (an exit code); None where only the log can tell.
-            code: exit code of the training, ``signal`` what killed it, where they are known.
+            code: exit code of the training, where it is known.
+            signal: the signal that killed it, where it is known.
         """
         course = self._course
         finished = course.finished

@@ -37,7 +37,9 @@ _VALIDATE = re.compile(r"^validate iteration:\s*(\d{1,12})")
 _SCORE = re.compile(rf"^(validation mean reward|test score):\s*({_NUMBER})\s*$")
 _SCORE_KEYS = {"validation mean reward": "validation/mean_reward", "test score": "validation/test_score"}
 # A line cut by a terminal's hard wrap goes on, without a prefix, in the middle of a key or of a value.
-_CONTINUED = re.compile(r"^[\w/.@()%-]{0,120}(?::[-+\w.()]{1,40})?(?: - |- )[\w-]{1,40}/|^[\w/.@()-]{0,120}:[-+\w.()]{1,40}$")
+_CONTINUED = re.compile(
+    r"^[\w/.@()%-]{0,120}(?::[-+\w.()]{1,40})?(?: - |- )[\w-]{1,40}/|^[\w/.@()-]{0,120}:[-+\w.()]{1,40}$"
+)
 _MOST_WRAPPED = 60
 
 

@@ -27,7 +27,8 @@ def marked_lines(
         skip: so many bytes at the beginning are only counted, not read.
 
     Yields:
-        Numbers from 1, rising; last of all the number of the last line, with no bytes. A line longer than 1 MiB is delivered in its first MiB only.
+        Numbers from 1, rising; last of all the number of the last line, with no bytes. A line longer than 1 MiB is
+        delivered in its first MiB only.
     """
     number, whole = 1, True
     while skip > 0 and (data := stream.read(min(_CHUNK, skip))):

@@ -30,7 +30,7 @@ _OUTER = re.compile(
                 rf"(?:\[{_DATE}\]|{_DATE})\s*(?:-\s*|\t)?{_LEVEL}\b\s*(?:{_SOURCE}\s*)?(?:--|-|:|\|)?\s*",
                 rf"{_LEVEL}:{_DATE}:",
                 rf"{_LEVEL}:[\w.]{{1,100}}:(?=\S)",
-                # AgentSDK: `[ERROR] 2026-01-02-03:04:05.678.901 [trainer.py:12] fit: `; CANN: `[ERROR] RUNTIME(12,py):`.
+                # AgentSDK: `[ERROR] 2026-01-02-03:04:05.678.901 [trainer.py:12] fit: `; CANN: `[ERROR] RUNTIME(12):`.
                 rf"\[{_LEVEL}\]\s*(?:{_DATE}\s*)?(?:\[{_SOURCE}\]\s*(?:[\w<>.]{{1,80}}:\s)?)?",
                 # A container's or a collector's time stamp, MindSpeed-RL's inner time.
                 rf"(?:\[{_DATE}\]|{_DATE})\s+",

@@ -101,6 +101,9 @@ def read_signatures(data: Mapping[str, Any]) -> Signatures:
     """Compile the plain data that ``catalogue.load_failures`` gives (or what its JSON gave)."""
     entries = tuple(_signature(one) for one in data["entries"])
     words = {str(word).encode() for one in data["entries"] for word in one["words"]}
+    words |= {
+        one["metric"]["and"].lower().encode() for one in data["entries"] if one["metric"] and one["metric"]["and"]
+    }
     signs = [sign for one in data["entries"] for sign in one["signs"]]
     reasons = {str(name): (text["cause"], text["remedy"]) for name, text in data["reasons"].items()}
     return Signatures(

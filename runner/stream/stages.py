@@ -130,7 +130,7 @@ def bar_of(line: str) -> Bar | None:
 
 
 def total_steps_of(line: str) -> int | None:
-    """N of ``Total training steps: N``, of ``Training Progress: ..| i/N``, of ``at iteration: i/N``, of ``Epoch 1/E``."""
+    """N of ``Total training steps: N``, of a bar ``Training Progress`` or ``Epoch 1/E``, or of ``at iteration: i/N``."""
     if "Training Progress" in line:
         bar = bar_of(line)
         return bar.total if bar and bar.total > 0 else None

@@ -15,6 +15,8 @@ _FRAME = re.compile(r'^\s+(?:\| )?File "')
 _ANY_NAME = re.compile(r"^[A-Za-z_][\w.]{0,150}(?::(?:\s|$)|$)")
 _NAMED = re.compile(
     r"^(?:[A-Za-z_][\w.]{0,150}\.)?[A-Z]\w{0,60}(?:Error|Exception|Interrupt|Exit|Timeout)\b(?:\([^)]{0,80}\))?(?::|$)"
+    # `socket.gaierror: ...`, `omegaconf.errors.MissingMandatoryValue: ...`
+    r"|^(?:[a-z_]\w{0,60}\.){1,6}[a-z]\w{0,60}error:|^(?:\w{1,60}\.){0,6}(?:errors?|exceptions?)\.[A-Z]\w{0,60}:"
 )
 _MOST_PROCESSES = 512
 _LONGEST = 400

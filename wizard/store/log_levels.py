@@ -18,8 +18,10 @@ from .log_text import show
 # each is fast only while its alternatives begin with few different letters.
 _SUSPECTS = (
     re.compile(rb"[EWFCS](?:RR|ARN|ATAL|RIT|IG|(?<=\[.)|\d{4} | \d+ \d+\]|[IJZEL]\d{4}:)"),
-    re.compile(rb"rror|raceb|arn|xcept|nterr|fault|memory|step:\d|steps: |iteration|raining Prog|aving checkpoint"
-        rb"|ved succ|, step \d|, metrics: \{|output metrics|eward stats|tion mean rew|test score|Epoch \d"),
+    re.compile(
+        rb"rror|raceb|arn|xcept|nterr|fault|memory|step:\d|steps: |iteration|raining Prog|aving checkpoint"
+        rb"|ved succ|, step \d|, metrics: \{|output metrics|eward stats|tion mean rew|test score|Epoch \d"
+    ),
 )
 
 
