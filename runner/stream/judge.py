@@ -32,7 +32,8 @@ _STALL = 3
 _SAME_BLOCK = 12
 _TAIL = 50
 _REMEMBERED = 20_000
-_NO_DIGITS = str.maketrans("", "", "0123456789")
+_SHORT = 500
+_DIGITS = b"0123456789"
 _UNKNOWN = "unknown"
 MOST_BYTES = 256 << 20
 
@@ -67,13 +68,17 @@ class Judge:
         self._driver_error = 0
         self._last_error = -_BLOCK
         self._last = 0
-        self._harmless: OrderedDict[str, None] = OrderedDict()
+        self._dull: OrderedDict[tuple[bool, bytes], bool] = OrderedDict()
 
     def feed(self, number: int, raw: bytes) -> None:
         """Take one line; numbers rise. Lines that tell nothing may be left out or not."""
         self._last = max(self._last, number)
         low = raw[:LINE_CUT].lower()
         near = number - self._last_error <= _BLOCK
+        key = (near or self._tracebacks.any_open, low.translate(None, _DIGITS))
+        if (error := self._dull.get(key)) is not None and (not error or self._known_error):
+            self._last_error = number if error else self._last_error
+            return
         course = any(word in low for word in COURSE_WORDS)
         # A step's metrics may be longer than any error.
         text = clean_line(raw if course else raw[:LINE_CUT])
@@ -83,43 +88,48 @@ class Judge:
             if "step:" in text or "iteration" in text:
                 return
         self._watch.take_text(text)
-        self._take(number, text, message, near)
+        told = self._take(number, text, message, near)
+        if told is not None and not course and len(low) < _SHORT:
+            self._dull[key] = told
+            if len(self._dull) > _REMEMBERED:
+                self._dull.popitem(last=False)
 
     def until(self) -> int:
         """Every line up to this number is wanted: it may belong to an error."""
         return self._last_error + _BLOCK
 
-    def _take(self, number: int, text: str, message: Message, near: bool) -> None:
+    def _take(self, number: int, text: str, message: Message, near: bool) -> bool | None:
+        """Look at a line closely.
+
+        Returns:
+            Whether it is an error, where lines that differ from it only in numbers need not be looked at again;
+            None where they do.
+        """
         if _is_quoted(message.text):
-            return
+            return False
         exception = self._tracebacks.exception(number, message)
         level = "error" if message.level in ("ERROR", "CRITICAL", "FATAL") or exception else level_of(text)
         warning = level == "warning" or message.level in ("WARN", "WARNING") or _is_warning(exception)
-        if level == "error" and not warning:
+        error = level == "error" and not warning
+        if error:
             self._last_error = number
-        found = self._sign(message, level == "error" or near or self._tracebacks.inside(message), warning)
         worker = message.origin is not None
+        in_error = error or near or self._tracebacks.inside(message)
+        found = self._signatures.of(message.text, in_error, worker, warning)
         if found is not None:
             self._note(found.id, found, number, message.text, worker)
         elif exception and not warning and not self._signatures.noise.search(exception):
             self._note(_UNKNOWN, None, number, exception, worker)
-        elif level == "error" and not warning:
+        elif error:
             self._note_error(number, message.text, worker)
         if exception and not worker and not warning:
             self._driver_error = number
+        again = found is not None or exception or "File" in text or "Traceback" in text or "ray.exc" in text
+        return None if again else error
 
-    def _sign(self, message: Message, in_error: bool, warning: bool) -> Signature | None:
-        """The signature of a message; lines that hold none and differ only in numbers are looked at once."""
-        text = message.text
-        key = f"{in_error}{warning}{text.translate(_NO_DIGITS)}"
-        if key in self._harmless:
-            return None
-        found = self._signatures.of(text, in_error, message.origin is not None, warning)
-        if found is None:
-            self._harmless[key] = None
-            if len(self._harmless) > _REMEMBERED:
-                self._harmless.popitem(last=False)
-        return found
+    @property
+    def _known_error(self) -> bool:
+        return self._error is not None and not self._survived(self._error)
 
     def _hit(self, signature: Signature | None, number: int, text: str, worker: bool) -> _Hit:
         course = self._course
@@ -136,8 +146,7 @@ class Judge:
             known.count += 1
 
     def _note_error(self, number: int, text: str, worker: bool) -> None:
-        known = self._error is not None and not self._survived(self._error)
-        if not known and not self._signatures.noise.search(text):
+        if not self._known_error and not self._signatures.noise.search(text):
             self._error = self._hit(None, number, text, worker)
 
     def _survived(self, hit: _Hit) -> bool:

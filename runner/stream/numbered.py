@@ -100,9 +100,15 @@ def _parts(number: int, line: bytes) -> Iterator[Line]:
     if b"\r" not in line:
         yield number, line[:_LONGEST]
         return
-    for part in line.split(b"\r"):
-        if part:
+    parts = line.split(b"\r")
+    for place, part in enumerate(parts):
+        # A bar that is drawn again tells nothing that the next drawing doesn't, unless something is glued to it.
+        if part and not (place + 1 < len(parts) and _is_bar(part) and _is_bar(parts[place + 1])):
             yield number, part[:_LONGEST]
+
+
+def _is_bar(part: bytes) -> bool:
+    return len(part) < 400 and b"%|" in part and b"step:" not in part
 
 
 def fewest(words: Sequence[bytes]) -> tuple[bytes, ...]:

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from .literals import longest_literal
+
 Role = Literal["cause", "symptom", "follower", "stall", "notice"]
 
 # What lines of errors, tracebacks and warnings hold in lower case, whatever their reason.
@@ -39,6 +41,7 @@ class Signature:
 
     Attributes:
         pattern: None where only a metric rule tells it.
+        literals: lower-case texts, one of which is in everything that ``pattern`` matches.
         anywhere: counts outside of errors as well, in warnings and plain lines.
         role: ``cause``; ``symptom`` (may be the echo of another failure), ``follower`` (always follows one), ``stall``
             (a wait that is one only when nothing comes after it), ``notice``.
@@ -47,6 +50,7 @@ class Signature:
 
     id: str
     pattern: re.Pattern[str] | None
+    literals: tuple[str, ...]
     anywhere: bool
     role: Role
     own_process: bool
@@ -70,7 +74,6 @@ class Signatures:
     entries: tuple[Signature, ...]
     words: tuple[bytes, ...]
     noise: re.Pattern[str]
-    any_sign: re.Pattern[str]
     reasons: Mapping[str, tuple[Mapping[str, str], Mapping[str, str]]]
 
     def of(self, text: str, in_error: bool, worker: bool, warning: bool) -> Signature | None:
@@ -82,13 +85,16 @@ class Signatures:
             worker: a prefix names the process.
             warning: the line is a warning.
         """
-        if not self.any_sign.search(text):
-            return None
+        low = text.lower()
+        certain = in_error and not warning
         for one in self.entries:
-            if one.pattern is None or (one.own_process and worker) or not one.pattern.search(text):
+            if one.pattern is None or not (one.anywhere or certain) or (one.own_process and worker):
                 continue
-            if one.anywhere or (in_error and not warning):
-                return one
+            for literal in one.literals:
+                if literal in low:
+                    if one.pattern.search(text):
+                        return one
+                    break
         return None
 
     @property
@@ -101,16 +107,13 @@ def read_signatures(data: Mapping[str, Any]) -> Signatures:
     """Compile the plain data that ``catalogue.load_failures`` gives (or what its JSON gave)."""
     entries = tuple(_signature(one) for one in data["entries"])
     words = {str(word).encode() for one in data["entries"] for word in one["words"]}
-    words |= {
-        one["metric"]["and"].lower().encode() for one in data["entries"] if one["metric"] and one["metric"]["and"]
-    }
-    signs = [sign for one in data["entries"] for sign in one["signs"]]
+    phrases = [one["metric"]["and"] for one in data["entries"] if one["metric"]]
+    words |= {phrase.lower().encode() for phrase in phrases if phrase}
     reasons = {str(name): (text["cause"], text["remedy"]) for name, text in data["reasons"].items()}
     return Signatures(
         entries,
         tuple(sorted({*words, *ERROR_WORDS})),
         re.compile("|".join(f"(?:{one})" for one in data["noise"]) or r"(?!)"),
-        re.compile("|".join(f"(?:{one})" for one in signs) or r"(?!)", re.IGNORECASE),
         reasons,
     )
 
@@ -121,6 +124,7 @@ def _signature(data: Mapping[str, Any]) -> Signature:
     return Signature(
         id=data["id"],
         pattern=re.compile("|".join(f"(?:{one})" for one in signs), re.IGNORECASE) if signs else None,
+        literals=tuple(sorted({longest_literal(sign) for sign in signs})),
         anywhere=data["context"] == "any",
         role=data["role"],
         own_process=bool(data["own_process"]),

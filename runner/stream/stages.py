@@ -130,7 +130,7 @@ def bar_of(line: str) -> Bar | None:
 
 
 def total_steps_of(line: str) -> int | None:
-    """N of ``Total training steps: N``, of a bar ``Training Progress`` or ``Epoch 1/E``, or of ``at iteration: i/N``."""
+    """How many steps there will be, where a line tells: ``Total training steps: N``, ``at iteration: i/N``, a bar."""
     if "Training Progress" in line:
         bar = bar_of(line)
         return bar.total if bar and bar.total > 0 else None

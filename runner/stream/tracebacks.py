@@ -39,6 +39,11 @@ class Tracebacks:
     def __init__(self) -> None:
         self._open: OrderedDict[tuple[str, int], _Open] = OrderedDict()
 
+    @property
+    def any_open(self) -> bool:
+        """Whether a traceback of any process is open."""
+        return bool(self._open)
+
     def inside(self, message: Message) -> bool:
         """Whether a traceback of this process is open."""
         return _process(message) in self._open

@@ -55,7 +55,7 @@ class RunScreen(RunActions, Screen[None]):
         self.zoomed = False
         self._taken_metrics = 0
         self._looked_for_error = False
-        self._diagnosed = self._size = -1  # bytes of a bare log
+        self._diagnosed = self._log_size = -1  # bytes of a bare log
         name = model.record.id if model.record else model.log.stem
         self.header = RunHeader(model)
         self.tabs = TabLine()
@@ -199,8 +199,8 @@ class RunScreen(RunActions, Screen[None]):
 
     async def _diagnose_log(self) -> None:
         """Look for the cause in a log that nobody watched, whenever it has stopped growing."""
-        size, before = self.reader.index.size, self._size
-        self._size = size
+        size, before = self.reader.index.size, self._log_size
+        self._log_size = size
         if size and size == before and size != self._diagnosed:
             self._diagnosed = size
             self.model.failure = await asyncio.to_thread(failure_of_log, self.model.log)
