@@ -1,13 +1,16 @@
 """What the failure catalogue makes of a log stands in run.json, in the events, in `status` and in `diagnose`."""
 
 import json
+from typing import Any
 
 import pytest
-from conftest import QUICK, Lab
 
 from agentic_rl_wizard.runner.catalogue.failures import load_failures
 from agentic_rl_wizard.runner.cli.main import main
+from agentic_rl_wizard.runner.process.spec import Limits
 from agentic_rl_wizard.runner.process.start import start_run
+
+QUICK = Limits(interrupt=0.6, terminate=0.6, now=0.4, linger=0.2, sweep=0.4)
 
 CODE = """
 import sys
@@ -17,7 +20,7 @@ sys.exit(1)
 """
 
 
-def test_a_failed_run_carries_its_diagnosis(lab: Lab, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failed_run_carries_its_diagnosis(lab: Any, capsys: pytest.CaptureFixture[str]) -> None:
     record = start_run(lab.plan(CODE), "a: 1\n", lab.root / "runs", limits=QUICK, failures=load_failures())
     lab.started.append(record)
     record = lab.end(record)
@@ -35,7 +38,7 @@ def test_a_failed_run_carries_its_diagnosis(lab: Lab, capsys: pytest.CaptureFixt
     assert "显存" in told["causes"][0]["cause"]
 
 
-def test_a_finished_run_has_not_failed_whatever_its_log_says(lab: Lab, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_finished_run_has_not_failed_whatever_its_log_says(lab: Any, capsys: pytest.CaptureFixture[str]) -> None:
     code = CODE.replace("sys.exit(1)", "")
     record = start_run(lab.plan(code), "a: 1\n", lab.root / "runs", limits=QUICK, failures=load_failures())
     lab.started.append(record)
