@@ -19,6 +19,7 @@ from ..process.index import RunNotFound, find_run, list_runs
 from ..process.record import ENDED, LOG, RunRecord
 from ..process.stop import StopFailed, left_processes, stop_run
 from .columns import table, width
+from .failure_words import first_cause
 from .logs_output import print_log
 from .metrics_output import print_csv, print_json, print_table, rows_of_log
 from .texts_runs import duration, language, text
@@ -183,6 +184,7 @@ def run_status(args: argparse.Namespace) -> int:
         ("time", duration(_took(record), lang)),
         ("exit", "" if code is None else str(code)),
         ("reason", record.reason),
+        *first_cause(record, lang),
         ("checkpoints", record.checkpoint_dir),
         ("lost", str(record.lost_bytes or "")),
         ("processes", ", ".join(f"{one.pid} {one.name}" for one in left)),

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from ..catalogue.failures import load_failures
 from ..process.directory import DirectoryRefused, next_run_directory
 from ..process.record import ENDED, RunRecord
 from ..process.start import StartFailed, start_run
@@ -92,6 +93,7 @@ def _start(prepared: Prepared, wish: Wish, lang: str) -> RunRecord | None:
             str(wish.config),
             directory=directory,
             versions=prepared.versions,
+            failures=load_failures(),
         )
     except StartFailed as error:
         print(_failure(error, lang), file=sys.stderr)

@@ -47,7 +47,10 @@ class RunInfo(VerticalScroll, can_focus=True):
         model = self.model
         lines: list[Content] = []
         if model.failure is not None:
-            lines += self._section("failure", [("cause", model.failure.cause), ("remedy", model.failure.remedy)])
+            failure = model.failure
+            said = f"{failure.line}: {failure.excerpt}" if failure.line and failure.excerpt else failure.excerpt
+            rows = [("cause", failure.cause), ("said", said), ("remedy", failure.remedy)]
+            lines += self._section("failure", [*rows, ("change", ", ".join(failure.parameters))])
         record = model.record
         if record is None:
             return [*lines, *self._section("files", [("log", str(model.log))])]
