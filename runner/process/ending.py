@@ -14,6 +14,7 @@ from pathlib import Path
 from ..stream import ErrorBlock, LineSplitter, clean_line, last_error
 from .logfile import replace_text
 from .masking import mask_text
+from .reasons import give_reason
 from .record import LOG, RECORD, RunRecord
 from .recorder import Recorder
 
@@ -65,21 +66,24 @@ def conclude(record: RunRecord, status: int | None, stopped: bool, recorder: Rec
         record.state = "finished"
     elif status is None:
         record.state = "lost"
-        record.reason = "the processes that watched over the training were killed; its exit code is not known"
+        give_reason(record, "unwatched")
     else:
         record.state = "failed"
         found = error_of_log(Path(record.directory) / LOG)
-        record.reason = mask_text(found.summary)[:500] if found else _plain_reason(record)
+        if found:
+            give_reason(record, "log", text=mask_text(found.summary)[:500])
+        else:
+            _plain_reason(record)
         recorder.event("failure", reason=record.reason, exit_code=record.exit_code, signal=record.signal)
     recorder.event("state", state=record.state, exit_code=record.exit_code, signal=record.signal)
 
 
-def _plain_reason(record: RunRecord) -> str:
+def _plain_reason(record: RunRecord) -> None:
     if record.signal is None:
-        return f"exit code {record.exit_code}"
+        give_reason(record, "exit-code", exit_code=record.exit_code)
+        return
     name = signal.Signals(record.signal).name if record.signal in list(signal.Signals) else str(record.signal)
-    hint = " (the kernel does that when memory runs out)" if record.signal == signal.SIGKILL else ""
-    return f"killed by {name}{hint}"
+    give_reason(record, "killed-by-kernel" if record.signal == signal.SIGKILL else "killed", signal=name)
 
 
 def save(record: RunRecord) -> None:

@@ -55,6 +55,7 @@ class RunRecord:
     total_steps: int | None = None
     previous: str = ""
     reason: str = ""
+    reason_codes: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     lost_bytes: int = 0
     versions: dict[str, str] = field(default_factory=dict[str, str])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from textual import events
 from textual.geometry import Size
@@ -24,7 +24,7 @@ class OneLine(Input):
         """Make a compact input; ``options`` are those of `Input`."""
         super().__init__(value, **options)
         # As ``compact=True``, which would style the widget once more for every input of a page.
-        self.set_reactive(Input.compact, True)
+        self.set_reactive(cast("Reactive[bool]", Input.compact), True)
         self.add_class("-textual-compact", update=False)
 
     def validate(self, value: str) -> ValidationResult | None:

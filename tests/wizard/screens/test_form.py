@@ -202,7 +202,6 @@ async def test_section_marks(app: WizardApp) -> None:
         await go(pilot, screen, "top_k")
         await retype(pilot, "x")
 
-
         def row() -> str:
             return next(line[:27] for line in shown_text(app).split("\n") if "Sampling" in line[:27])
 
