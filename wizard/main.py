@@ -84,9 +84,8 @@ def _run_view(given: list[str]) -> int:
     _use_language(given)
     kind = given[0]
     parser = argparse.ArgumentParser(prog=f"agentic-rl-wizard {kind}", description=t(f"wizard.help_{kind}"))
-    parser.add_argument(
-        "reference", metavar="RUN" if kind == "attach" else "LOGFILE", help=t(f"wizard.help_{kind}_what")
-    )
+    what = "RUN" if kind == "attach" else "LOGFILE"
+    parser.add_argument("reference", metavar=what, help=t(f"wizard.help_{kind}_what"))
     parser.add_argument("--lang", choices=LANGUAGES, help=t("wizard.help_lang"))
     options = parser.parse_args(given[1:])
     return open_run(options.reference)

@@ -57,8 +57,7 @@ def launch(
     if tui and show_screen(["attach", record.id, "--lang", lang]) == 0:
         record = RunRecord.read(record.directory)
         if record.state not in ENDED:
-            print(say("run.detached", lang, id=record.id))
-            return 0
+            return 0  # the screen has said how to come back
     return watch_to_the_end(record, lang, json_lines, closing)
 
 
