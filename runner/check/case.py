@@ -159,8 +159,7 @@ class Case:
 
     def _meant(self, name: str, section: str) -> Parameter | None:
         """The parameter of that very name (or alias) at another level; of two, that of the back end in use."""
-        candidates = [c.parameter for c in self.catalogue.nearest(name, section) if c.misplaced]
-        exact = [p for p in candidates if name == p.name or name in p.aliases]
+        exact = [p for p in self.catalogue.elsewhere(name, section) if name == p.name or name in p.aliases]
         backend = self.document.values.get("train_backend")
         preferred = [p for p in exact if p.section in ("", backend)]
         return (preferred or exact or [None])[0]

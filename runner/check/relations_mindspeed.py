@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .relation import Finding, Relation, divisors_near, multiples_near
-from .relations_verl import wrapper_steps
+from .relations_wrapper import wrapper_steps
 
 _S = "mindspeed_rl."
 _DEVICES = ("num_gpus_per_node", "num_node")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from ..catalogue import Problem
 from ..catalogue.nearest import closest
 from ..document import Document
 
-TARGETS = ("agentsdk", "verl", "local")
+TARGETS = ("agentsdk", "ascendfactory", "verl", "local")
 
 Shape = Literal["agentsdk", "ascendfactory", "verl", "mindspeed-rl", "hydra"]
 Generation = Literal["A", "B", "C"]
@@ -33,7 +33,12 @@ _HYDRA = frozenset(
         *("train_instances", "agent_instances", "infer_instances"),
     )
 )
-_VERL = frozenset(("actor_rollout_ref", "algorithm", "critic", "reward_model", "trainer"))
+_VERL = frozenset(
+    (
+        *("actor_rollout_ref", "algorithm", "critic", "data", "reward", "reward_model", "trainer"),
+        *("custom_reward_function", "ray_kwargs", "ray_init", "global_profiler", "distillation"),
+    )
+)
 _MINDSPEED_RL = frozenset(("megatron_training", "actor_config", "rl_config", "generate_config"))
 
 
@@ -58,12 +63,15 @@ def directive_of(document: Document) -> Directive | None:
 
 
 def target_of(document: Document) -> str:
-    """``agentsdk``, ``verl`` or ``local``: what the directive says, else ``agentsdk``.
+    """One of `TARGETS`: what the directive says, else what reads a file of this shape, else ``agentsdk``.
 
-    An unknown name counts as ``agentsdk``; the check says so (``target-unknown``).
+    An unknown name counts as none; the check says so (``target-unknown``).
     """
     directive = directive_of(document)
-    return directive.name if directive is not None and directive.name in TARGETS else "agentsdk"
+    if directive is not None and directive.name in TARGETS:
+        return directive.name
+    shape = shape_of(document.values)
+    return shape if shape in TARGETS else "agentsdk"
 
 
 def check_directive(document: Document) -> list[Problem]:
@@ -80,7 +88,7 @@ def check_directive(document: Document) -> list[Problem]:
 
 def shape_of(values: Mapping[str, Any]) -> Shape:
     """What kind of file it is, by its first-level keys."""
-    keys = {key.partition(".")[0] for key in values}
+    keys = {str(key).lstrip("+~").partition(".")[0] for key in values}
     if keys & _HYDRA:
         return "hydra"
     if "backend_config" in keys:
@@ -90,6 +98,23 @@ def shape_of(values: Mapping[str, Any]) -> Shape:
     if keys & _MINDSPEED_RL and "train_backend" not in keys:
         return "mindspeed-rl"
     return "agentsdk"
+
+
+def native_backend(values: Mapping[str, Any]) -> str:
+    """``verl`` or ``mindspeed-rl`` for a file with keys of that software, "" for others.
+
+    AscendFactory starts several back ends; which one is told by the sections below ``backend_config``.
+    """
+    shape = shape_of(values)
+    if shape != "ascendfactory":
+        return shape if shape in ("verl", "mindspeed-rl") else ""
+    tree = values.get("backend_config")
+    names = list(map(str, cast("Mapping[Any, Any]", tree))) if isinstance(tree, Mapping) else []
+    names += [str(key).partition(".")[2] for key in values if str(key).startswith("backend_config.")]
+    sections = {name.lstrip("+~").partition(".")[0] for name in names}
+    if sections & _MINDSPEED_RL:
+        return "mindspeed-rl"
+    return "verl" if sections & (_VERL | {"rollout"}) else ""
 
 
 def hydra_keys(values: Mapping[str, Any]) -> list[str]:
