@@ -1,6 +1,7 @@
 """Document and facts in, problems out; touches neither disk nor process."""
 
 from .model_source import ModelSource, model_source
+from .quick_data import quick_data_folder
 from .run import check_document, check_key, paths_of
 from .target import TARGETS, directive_of, generation_of, shape_of, target_of
 from .world import World
@@ -15,6 +16,7 @@ __all__ = [
     "generation_of",
     "model_source",
     "paths_of",
+    "quick_data_folder",
     "shape_of",
     "target_of",
 ]
