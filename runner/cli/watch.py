@@ -17,6 +17,7 @@ from typing import Any, Literal, TextIO
 
 from ..process.ending import error_of_log
 from ..process.follow import RunFollower
+from ..process.reasons import reason_text
 from ..process.record import LOG, RunRecord
 from ..process.stop import StopFailed, stop_run
 from ..stream import Progress, clean_line
@@ -149,7 +150,7 @@ class _Watch:
             for line in found.lines:
                 self.screen.line("  " + line)
         took = duration((record.ended or time.time()) - (record.started or record.created), self.lang)
-        self.screen.line(text(f"end.{record.state}", self.lang, time=took, reason=record.reason))
+        self.screen.line(text(f"end.{record.state}", self.lang, time=took, reason=reason_text(record, self.lang)))
         for name, words in first_cause(record, self.lang):
             self.screen.line(text(f"failure.{name}", self.lang, text=words))
         if record.state != "finished":

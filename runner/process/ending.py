@@ -16,6 +16,7 @@ from typing import Any
 from ..stream import Diagnosis, ErrorBlock, LineSplitter, clean_line, diagnose_log, last_error, read_signatures
 from .logfile import replace_text
 from .masking import mask_text, mask_value
+from .reasons import give_reason
 from .record import LOG, RECORD, RunRecord
 from .recorder import Recorder
 
@@ -70,7 +71,7 @@ def conclude(
         record.state = "finished"
     elif status is None:
         record.state = "lost"
-        record.reason = "the processes that watched over the training were killed; its exit code is not known"
+        give_reason(record, "unwatched")
     else:
         record.state = "failed"
         _tell_failure(record, failures, recorder)
@@ -88,7 +89,10 @@ def _tell_failure(record: RunRecord, failures: Mapping[str, Any] | None, recorde
     if not excerpt:
         error = error_of_log(log)
         excerpt = mask_text(error.summary)[:500] if error else ""
-    record.reason = excerpt or _plain_reason(record)
+    if excerpt:
+        give_reason(record, "log", text=excerpt)
+    else:
+        _plain_reason(record)
     recorder.event("failure", **{**first, "reason": record.reason, "exit_code": record.exit_code,
                                  "signal": record.signal})  # fmt: skip
 
@@ -101,12 +105,12 @@ def _diagnosis(record: RunRecord, log: Path, failures: Mapping[str, Any]) -> Dia
         return None
 
 
-def _plain_reason(record: RunRecord) -> str:
+def _plain_reason(record: RunRecord) -> None:
     if record.signal is None:
-        return f"exit code {record.exit_code}"
+        give_reason(record, "exit-code", exit_code=record.exit_code)
+        return
     name = signal.Signals(record.signal).name if record.signal in list(signal.Signals) else str(record.signal)
-    hint = " (the kernel does that when memory runs out)" if record.signal == signal.SIGKILL else ""
-    return f"killed by {name}{hint}"
+    give_reason(record, "killed-by-kernel" if record.signal == signal.SIGKILL else "killed", signal=name)
 
 
 def save(record: RunRecord) -> None:

@@ -60,6 +60,7 @@ class RunRecord:
     previous: str = ""
     reason: str = ""
     causes: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    reason_codes: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     lost_bytes: int = 0
     versions: dict[str, str] = field(default_factory=dict[str, str])
 

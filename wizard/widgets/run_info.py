@@ -9,7 +9,8 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from ..i18n import t
+from ...runner.process.reasons import reason_text
+from ..i18n import language, t
 from ..store.run_model import RunModel
 from ..store.series import duration
 from .cells import pad, wrap
@@ -60,7 +61,7 @@ class RunInfo(VerticalScroll, can_focus=True):
             ("took", duration(model.elapsed) if model.elapsed is not None else ""),
             ("exit", "" if record.exit_code is None else str(record.exit_code)),
             ("signal", "" if record.signal is None else str(record.signal)),
-            ("reason", record.reason),
+            ("reason", reason_text(record, language())),
         ]
         files = [
             ("directory", record.directory),

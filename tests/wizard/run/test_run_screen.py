@@ -91,6 +91,7 @@ async def test_new_metrics_and_a_new_state_appear(run_directory: Make, open_app:
         record.state = "finished"
         record.write()
         await until(lambda: "Step 4 of 60" in text_of(app) and "✔ Finished" in text_of(app))
+        assert app.run_screen.model.metrics.steps[-1] == 4
 
 
 async def test_no_metrics_yet_says_so(run_directory: Make, open_app: Open) -> None:
@@ -274,6 +275,7 @@ async def test_ctrl_c_on_an_ended_run_says_how_to_leave(run_directory: Make, ope
         await loaded(app)
         await pilot.press("ctrl+c")
         await until(lambda: any("q leaves the view" in note.message for note in app._notifications))
+        assert app.is_running and not isinstance(app.screen, Confirm)
 
 
 async def test_a_directory_that_vanishes(run_directory: Make, open_app: Open) -> None:
@@ -369,6 +371,7 @@ async def test_without_colour_lines_differ_by_their_dashes(
     async with app.run_test(size=(120, 40)):
         await loaded(app)
         await until(lambda: "╍ longest" in text_of(app))
+        assert "╍ longest" in text_of(app)
 
 
 async def test_a_plain_log_has_charts_too(run_directory: Make, open_app: Open) -> None:
