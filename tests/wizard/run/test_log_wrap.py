@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ SIZE = (60, 20)
 def test_pieces_cover_a_line_and_cut_no_wide_character(text: str) -> None:
     parts = parts_of(text, 21, 1000)
     assert parts[0][0] == 0 and parts[-1][1] == cell_len(text)
-    assert all(before[1] == after[0] for before, after in zip(parts, parts[1:], strict=False))
+    assert all(before[1] == after[0] for before, after in pairwise(parts))
     assert all(end - start <= 21 for start, end in parts)
     for _, end in parts:  # a cut in the middle of a wide character would leave a blank there
         assert text.startswith(set_cell_size(text, end)) or not text
