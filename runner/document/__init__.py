@@ -1,7 +1,8 @@
 """YAML files: read with positions, edit byte by byte, make new ones."""
 
 from .edit import EditError, add_key, apply_edits, move_key, remove_key, rename_key, set_value
-from .model import Document, Place
+from .model import Document
+from .place import Place
 from .read import SIZE_LIMIT, parse_document, read_document
 from .write import FileChanged, write_atomically
 

@@ -14,7 +14,8 @@ from ..catalogue.problem import Edit
 from ..catalogue.yaml_text import string_text, yaml_text
 from .insert import insert_entry
 from .listedit import replace_block_list
-from .model import Document, Place
+from .model import Document
+from .place import Place
 from .read import parse_document
 from .text import EditError, content_end, line_end, line_start, rest_of_line, same
 
