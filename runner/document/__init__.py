@@ -1,6 +1,6 @@
 """YAML files: read with positions, edit byte by byte, make new ones."""
 
-from .edit import EditError, add_key, apply_edits, move_key, remove_key, rename_key, set_value
+from .edit import EditError, add_key, apply_edits, insert_item, move_key, remove_key, rename_key, set_value
 from .model import Document
 from .place import Place
 from .read import SIZE_LIMIT, parse_document, read_document
@@ -12,8 +12,10 @@ __all__ = [
     "EditError",
     "FileChanged",
     "Place",
+    "Places",
     "add_key",
     "apply_edits",
+    "insert_item",
     "move_key",
     "parse_document",
     "read_document",

@@ -24,6 +24,7 @@ _BOM = "\ufeff"
 # AgentSDK reads with PyYAML's own parser. libyaml, ten times as fast, reads all texts alike but those with a tab, a
 # lone carriage return, a tag (a "!" that begins a word), a byte order mark inside, or a comment glued to the mark of
 # a block scalar (found by comparing both on random texts).
+_RARE = ("\t", "\ufeff", "!", "\r", "|#", ">#")
 _DIFFERENT = re.compile(r"[\t\ufeff]|(?<!\w)!|\r(?!\n)|[|>]#")
 _TAB_INDENT = re.compile(r"^ *\t[ \t]*(?=[^\s#])", re.MULTILINE)
 _TAG_ERROR = re.compile(r"tag '([^']+)'")
@@ -76,7 +77,14 @@ def loader_for(seen: str) -> Any:
     """PyYAML's loader for a text: the fast one where both read alike."""
     import yaml
 
-    return yaml.SafeLoader if _DIFFERENT.search(seen) else getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    if unusual(seen):
+        return yaml.SafeLoader
+    return getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def unusual(seen: str) -> bool:
+    """Whether the two parsers of PyYAML may read a text differently."""
+    return any(mark in seen for mark in _RARE) and _DIFFERENT.search(seen) is not None
 
 
 def _parsed(text: str) -> Document:
