@@ -2,7 +2,7 @@
 
 from .edit import EditError, add_key, apply_edits, insert_item, move_key, remove_key, rename_key, set_value
 from .model import Document
-from .place import Place
+from .place import Place, Places
 from .read import SIZE_LIMIT, parse_document, read_document
 from .write import FileChanged, write_atomically
 

@@ -88,8 +88,9 @@ def _at_use(text: str, document: Document, path: Path, depth: int, wanted: Any) 
         raise EditError("unsafe", key)
     written = yaml_text(value_of(wanted, path[: depth + 1]))
     order = catalogue_order(dotted(path[:depth]))
-    changed = insert_entry(text, document, Spot(path[:depth], (step,)), written, order, ())
-    return verified(changed, key, document, wanted, path[: depth + 1], ordered=False)
+    spot = Spot(path[:depth], (step,))
+    candidates = [insert_entry(text, document, spot, written, order, (), front) for front in (False, True)]
+    return first_verified(candidates, key, document, wanted, path[: depth + 1])
 
 
 def _entry_by_entry(
@@ -97,7 +98,7 @@ def _entry_by_entry(
 ) -> str | None:
     """A mapping replaced by one that shares keys with it: only the keys that differ are touched."""
     shared = [name for name in old if name in new]
-    if not shared or not all(isinstance(name, str) for name in new):
+    if not shared:
         return None
     wanted = with_value(document.values, path, new)
     now, changed = document, text

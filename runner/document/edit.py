@@ -81,9 +81,10 @@ def add_key(text: str, key: str, value: Any, *, order: Sequence[str] | None = No
         raise EditError("exists", key)
     spot = spot_of(document, key)
     names = catalogue_order(key.rpartition(".")[0]) if order is None else order
-    changed = insert_entry(text, document, spot, yaml_text(value), names, comment)
     wanted = with_value(document.values, spot.path, value)
-    return verified(changed, key, document, wanted, spot.path, ordered=False)
+    lines = list(comment)
+    candidates = (insert_entry(text, document, spot, yaml_text(value), names, lines, front) for front in (False, True))
+    return first_verified(candidates, key, document, wanted, spot.path)
 
 
 def insert_item(text: str, key: str, value: Any, index: int | None = None) -> str:

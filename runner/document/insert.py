@@ -9,10 +9,11 @@ from typing import Any, cast
 
 from ..catalogue.yaml_text import string_text
 from .changes import value_of
+from .comments import above_comments
 from .flow import insert_between
 from .model import Document
 from .place import Path, Place, Step, dotted, value_path
-from .text import EditError, line_end, line_start, prefix_of, put_lines
+from .text import EditError, line_end, prefix_of, put_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,13 @@ def _shared(name: str, other: str) -> int:
 
 
 def insert_entry(
-    text: str, document: Document, spot: Spot, written: str, order: Sequence[str], comment: Iterable[str]
+    text: str,
+    document: Document,
+    spot: Spot,
+    written: str,
+    order: Sequence[str],
+    comment: Iterable[str],
+    in_front: bool = False,
 ) -> str:
     """The text with ``name: written`` at a spot.
 
@@ -95,6 +102,8 @@ def insert_entry(
         written: the value as YAML; lines behind the first are indented as if the key stood in column 0.
         order: names of the section in their order.
         comment: lines to write above the key.
+        in_front: put the key in front of the neighbour that it would follow. A block scalar (``|``) that ends the text
+            without a last line end would get one from a line below it.
     """
     place = document.root.at(spot.holder) if document.readable else None
     gap = "" if not written or written.startswith(("\n", "\r")) else " "
@@ -116,6 +125,8 @@ def insert_entry(
         return put_lines(text, line_end(text, place.value_end), [indent + line if line else "" for line in entry])
     own = {n: p for n, p in (place.children or {}).items() if p.written}
     before, after = _neighbours(spot.names[0], own, order)
+    if in_front and before is not None:
+        before, after = None, before
     if place.style == "flow":
         return insert_between(text, place, before, after, single)
     return _into_block(text, own, before, after, entry, bool(list(comment)))
@@ -131,21 +142,10 @@ def _into_block(
     if before is not None:
         at = line_end(text, max(before.value_end - 1, before.key_start))
     else:
-        at = _above_comments(text, line_start(text, place.key_start))
+        at = above_comments(text, place, own.values())
     indent = " " * (place.column - 1)
     blank = apart and text[at:].startswith(("\n", "\r\n"))  # entries stand apart there: so does this one
     return put_lines(text, at, [*([""] if blank else []), *(indent + line if line else "" for line in entry)])
-
-
-def _above_comments(text: str, start: int) -> int:
-    """Start of the comment lines directly above a key: they are about the key, unless they open the file."""
-    at = start
-    while at > 0:
-        previous = line_start(text, at - 1)
-        if previous >= at or not text[previous:at].lstrip().startswith("#"):
-            return at
-        at = previous
-    return start
 
 
 def _neighbours(name: str, own: Mapping[Step, Place], order: Sequence[str]) -> tuple[Place | None, Place | None]:
@@ -194,5 +194,3 @@ def catalogue_order(section: str) -> tuple[str, ...]:
     catalogue = load_catalogue()
     names = [p.name for group in catalogue.groups for p in catalogue.group(group) if p.section == section]
     return (*names, *(s for s in ("verl", "mindspeed_rl") if not section))
-
-

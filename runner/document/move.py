@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from ..catalogue.yaml_text import yaml_text
 from .changes import value_of, with_value, without
-from .insert import Spot, catalogue_order, insert_entry, spot_of
+from .comments import own_comments
+from .insert import catalogue_order, insert_entry, spot_of
 from .model import Document
 from .place import Path, Place
 from .remove import remove_path
-from .text import EditError, line_end, line_start, prefix_of, rest_of_line
+from .text import EditError, line_end, line_start, rest_of_line
 from .verify import readable, verified
 
 
@@ -28,15 +30,20 @@ def move_path(text: str, document: Document, path: Path, target: str) -> str:
         raise EditError("unsafe", target, "it comes in through a merge")
     value = value_of(document.values, path)
     refused = EditError("unsafe", target)
-    comment, bare = _comment_above(text, document, path, place)
-    for source, lines in ((bare, comment), (text, [])) if comment else ((text, []),):
-        for written in _as_written(text, document, path, place, value):
+    holder = document.root.at(path[:-1]) or document.root
+    comment, at = own_comments(text, place, (holder.children or {}).values())
+    bare = text[:at] + text[line_start(text, place.key_start) :]
+    sources = [(bare, comment)] if comment else []
+    sources.append((text, []))
+    ways = list(_as_written(text, document, path, place, value))
+    for in_front, (source, lines) in product((False, True), sources):
+        for written in ways:
             try:
                 before = readable(source, target)
-                rest = remove_path(source, before, path)
-                base = readable(rest, target)
-                spot = spot_of(base, target)
-                changed = insert_entry(rest, base, spot, written, catalogue_order(target.rpartition(".")[0]), lines)
+                spot = spot_of(before, target)
+                order = catalogue_order(target.rpartition(".")[0])
+                both = insert_entry(source, before, spot, written, order, lines, in_front)
+                changed = remove_path(both, readable(both, target), path)
                 wanted = with_value(without(document.values, path), spot.path, value)
                 return verified(changed, target, document, wanted, (), ordered=False)
             except EditError as error:
@@ -58,23 +65,3 @@ def _as_written(text: str, document: Document, path: Path, place: Place, value: 
         dedented = [line[min(column, len(line) - len(line.lstrip(" "))) :] for line in lines[1:]]
         yield "\n".join([lines[0], *dedented]).strip(" ") if lines[0].strip() else "\n".join(["", *dedented])
     yield yaml_text(value) + ("" if "\n" in written else tail)
-
-
-def _comment_above(text: str, document: Document, path: Path, place: Place) -> tuple[list[str], str]:
-    """Comment lines that are about this key alone, and the text without them."""
-    if prefix_of(text, place.key_start).strip(" "):
-        return [], text
-    start = at = line_start(text, place.key_start)
-    while at > 0:
-        previous = line_start(text, at - 1)
-        if previous >= at or not text[previous:at].lstrip().startswith("#"):
-            break
-        at = previous
-    opens = not text[:at].strip("\ufeff\r\n\t ")
-    below = text[line_end(text, max(place.value_end - 1, place.key_start)) :].partition("\n")[0]
-    indent = len(below) - len(below.lstrip())
-    header = bool(below.strip()) and not below.lstrip().startswith("#") and indent == place.column - 1
-    if at == start or opens or header:
-        return [], text
-    lines = [line.strip().removeprefix("#").removeprefix(" ") for line in text[at:start].splitlines()]
-    return lines, text[:at] + text[start:]

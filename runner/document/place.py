@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, cast
 
 Kind = Literal["scalar", "mapping", "list", "alias", "merged"]
@@ -97,7 +97,7 @@ def path_of(place: Place, key: str) -> Path | None:
     children = place.children
     if children is None:
         return None
-    return _search(children, key, place.kind == "list", lambda child, rest: path_of(cast("Place", child), rest))
+    return _search(children, key, place.kind == "list", path_of)
 
 
 def value_path(values: Any, key: str) -> Path | None:
@@ -109,7 +109,9 @@ def value_path(values: Any, key: str) -> Path | None:
     return None
 
 
-def _search(children: Mapping[Step, Any], key: str, is_list: bool, deeper: Any) -> Path | None:
+def _search(
+    children: Mapping[Step, Any], key: str, is_list: bool, deeper: Callable[[Any, str], Path | None]
+) -> Path | None:
     if is_list:
         match = _INDEX.match(key)
         if match is None or int(match[1]) not in children:

@@ -9,7 +9,7 @@ from .changes import value_of, without
 from .flow import cut_entry
 from .items import remove_item
 from .model import Document
-from .place import Path, Place, dotted
+from .place import Path, dotted
 from .replace import replacements
 from .text import EditError, cut_lines, prefix_of, rest_of_line
 from .verify import verified

@@ -57,8 +57,8 @@ def _on_one_line(text: str, place: Place, value: Any) -> str:
         return text[: place.node_start] + anchor + yaml_text(value) + text[end:]
     colon = skip_blank(text, place.key_end) + 1
     rest = rest_of_line(text, colon)
-    properties = text[place.node_start : place.value_start].strip() if place.node_start < place.value_start else ""
-    tail = rest.rstrip().removeprefix(" " + properties.partition("\n")[0].partition(" #")[0].rstrip())
+    written = text[place.node_start : place.value_start].partition("\n")[0].partition(" #")[0].rstrip()
+    tail = rest.rstrip().removeprefix(f" {written}" if written else "")
     comment = tail if tail.lstrip().startswith("#") else ""
     return text[:colon] + " " + anchor + yaml_text(value) + comment + text[_block_end(text, place) :]
 
@@ -91,7 +91,12 @@ def _literal(text: str, place: Place, value: str) -> str | None:
     """Lines of a literal block (``|``) replaced by others; None where such a block can't hold the text."""
     header, end_of_header, body = text[place.value_start : place.value_end].partition("\n")
     lines = value.split("\n")
-    if not end_of_header or not value.strip("\n") or value.startswith((" ", "\n", "\t")) or any(c in header for c in "123456789"):
+    if (
+        not end_of_header
+        or not value.strip("\n")
+        or value.startswith((" ", "\n", "\t"))
+        or any(c in header for c in "123456789")
+    ):
         return None
     if not all(line.isprintable() for line in lines):
         return None
@@ -99,8 +104,10 @@ def _literal(text: str, place: Place, value: str) -> str | None:
     indent = first[: len(first) - len(first.lstrip(" "))]
     tail = len(value) - len(value.rstrip("\n"))
     mark = "" if tail == 1 else "-" if tail == 0 else "+"
-    changed = header if header.rstrip("\r").partition("#")[0].strip() == f"|{mark}" else header.replace(
-        header.partition("#")[0].rstrip(), f"|{mark}", 1
+    changed = (
+        header
+        if header.rstrip("\r").partition("#")[0].strip() == f"|{mark}"
+        else header.replace(header.partition("#")[0].rstrip(), f"|{mark}", 1)
     )
     newline = "\r\n" if header.endswith("\r") else "\n"
     shown = lines[:-1] if tail else lines

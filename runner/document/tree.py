@@ -152,7 +152,9 @@ class Walk:
             if kind == "MappingEndEvent":
                 begin = start.start_mark.index
                 end = event.end_mark.index if start.flow_style else last
-                place = self._place(start, head, key_end, begin, end, "mapping", _style(start), start.anchor or "", first)
+                place = self._place(
+                    start, head, key_end, begin, end, "mapping", _style(start), start.anchor or "", first
+                )
                 return size, place._replace(children=children), values
             if kind != "ScalarEvent":
                 self.simple = False
@@ -174,9 +176,7 @@ class Walk:
             if name in children and name != "<<":
                 self.plain = False
                 self._report("duplicate-key", below, event.start_mark, first_line=children[name].line)
-            more, place, value = self._node(
-                next(events), events, below, event.start_mark, event.end_mark, depth + 1
-            )
+            more, place, value = self._node(next(events), events, below, event.start_mark, event.end_mark, depth + 1)
             size, last = size + more, place.value_end - self.shift
             first = event.start_mark.index if first < 0 else first
             children[name] = place
