@@ -25,6 +25,7 @@ from .assign import assign, first_verified
 from .changes import renamed, value_of, with_item, with_value
 from .insert import catalogue_order, insert_entry, spot_of
 from .items import insert_item as item_inserted
+from .loaders import refuse_unwritable
 from .model import Document
 from .move import move_path
 from .place import Path, path_of, value_path
@@ -55,7 +56,7 @@ def set_value(text: str, key: str, value: Any) -> str:
     Raises:
         EditError: the key is absent, its anchor is used elsewhere, or the edit can't be made safely.
     """
-    _writable(key, value)
+    refuse_unwritable(key, value)
     document = readable(text, key)
     return assign(text, document, _present(document, key), value)
 
@@ -69,7 +70,7 @@ def add_key(text: str, key: str, value: Any, *, order: Sequence[str] | None = No
     Raises:
         EditError: the key stands there already, or its section holds no mapping.
     """
-    _writable(key, value)
+    refuse_unwritable(key, value)
     document = parse_document(text)
     if not document.readable and any(p.code != "file-empty" for p in document.problems):
         raise EditError("unreadable", key, document.problems[0].code)
@@ -93,7 +94,7 @@ def insert_item(text: str, key: str, value: Any, index: int | None = None) -> st
     Raises:
         EditError: there is no such list, or the edit can't be made safely.
     """
-    _writable(key, value)
+    refuse_unwritable(key, value)
     document = readable(text, key)
     path = _present(document, key)
     old = value_of(document.values, path)
@@ -189,17 +190,3 @@ def _present(document: Document, key: str) -> Path:
     if path_of(document.root, key) is not None:
         raise EditError("unsafe", key, "it has no value that its name reaches")
     raise EditError("absent", key)
-
-
-def _writable(key: str, value: Any) -> None:
-    """Refuse values that the loaders can't agree on, whatever is written.
-
-    Raises:
-        EditError: ``unsafe``.
-    """
-    try:
-        yaml_text(value).encode("utf-8")
-    except TypeError as error:  # a date: a date to PyYAML, a text to OmegaConf
-        raise EditError("unsafe", key, str(error)) from error
-    except UnicodeEncodeError as error:
-        raise EditError("unsafe", key, "half of a character that has no UTF-8 form") from error

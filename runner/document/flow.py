@@ -13,8 +13,6 @@ def insert_between(text: str, holder: Place, before: Place | None, after: Place 
 
     Where the entries stand on lines of their own, the new one gets a line too, unless that takes a comma on another.
     """
-    if before is None and after is None:
-        return text[: holder.value_start + 1] + entry + text[holder.value_start + 1 :]
     if before is not None:
         end = before.value_end
         comma = skip_blank(text, end)
@@ -22,7 +20,8 @@ def insert_between(text: str, holder: Place, before: Place | None, after: Place 
             at = line_end(text, comma)
             return text[:at] + prefix_of(text, before.key_start) + entry + "," + newline_at(text, at) + text[at:]
         return text[:end] + ", " + entry + text[end:]
-    assert after is not None
+    if after is None:
+        return text[: holder.value_start + 1] + entry + text[holder.value_start + 1 :]
     start = after.key_start
     if _alone(text, after):
         line = prefix_of(text, start) + entry + ","

@@ -38,7 +38,7 @@ class Document:
     ``values`` is what ``yaml.safe_load`` (the loader of AgentSDK) makes of the text: nested mappings, so that
     ``1e-6`` is the string it really is there. ``places`` maps each dotted key (list items: ``key[0]``) to its place.
     ``problems`` are those found while reading (syntax, size, encoding, duplicate keys, ...); when the text can't be
-    read at all ``values`` is empty and ``readable`` is False. ``root`` is the place of the whole, with all others below.
+    read at all ``values`` is empty and ``readable`` is False. ``root`` is the place of the whole, all others below it.
     ``plain``: no anchor, merge, tag, duplicate or odd key, so that each entry of a block mapping reads alike alone.
 
     Documents are shared between callers: none of this may be changed.

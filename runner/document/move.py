@@ -56,7 +56,8 @@ def _as_written(text: str, document: Document, path: Path, place: Place, value: 
     flow = any((p := document.root.at(path[:d])) is not None and p.style == "flow" for d in range(len(path)))
     tail = "" if flow else rest_of_line(text, place.value_end).rstrip()
     written = text[place.node_start : place.value_end]
-    if "\n" not in written:
+    lines_of_its_own = place.style in ("block", "literal", "folded") or "\n" in text[place.key_end : place.value_end]
+    if not lines_of_its_own:
         yield written + tail
     elif not flow and place.key_end >= 0:
         start = text.index(":", place.key_end) + 1
@@ -64,4 +65,4 @@ def _as_written(text: str, document: Document, path: Path, place: Place, value: 
         lines = text[start : line_end(text, place.value_end)].splitlines()
         dedented = [line[min(column, len(line) - len(line.lstrip(" "))) :] for line in lines[1:]]
         yield "\n".join([lines[0], *dedented]).strip(" ") if lines[0].strip() else "\n".join(["", *dedented])
-    yield yaml_text(value) + ("" if "\n" in written else tail)
+    yield yaml_text(value) + ("" if lines_of_its_own else tail)

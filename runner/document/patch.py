@@ -205,7 +205,7 @@ def _shifted(place: Place, shift: int, lines: int) -> Place:
 
 
 def _problems(before: Document, start: int, stop: int, lines: int, fresh: list[Problem]) -> tuple[Problem, ...]:
-    """The problems of the text before, moved with their lines, but for those of lines ``start`` (from 0) to ``stop``."""
+    """The problems of the text before, moved with their lines, without those of lines ``start`` to ``stop``."""
     kept = [p for p in before.problems if p.line <= start]
     kept += [replace(p, line=p.line + lines) if lines else p for p in before.problems if p.line > stop]
     return tuple(sorted([*kept, *fresh], key=Problem.sort_key))

@@ -11,7 +11,7 @@ from .items import remove_item
 from .model import Document
 from .place import Path, dotted
 from .replace import replacements
-from .text import EditError, cut_lines, prefix_of, rest_of_line
+from .text import EditError, cut_lines, line_start, prefix_of, rest_of_line
 from .verify import verified
 
 
@@ -55,4 +55,26 @@ def remove_path(text: str, document: Document, path: Path) -> str:
     else:  # "- a: 1": the next key moves up to the dash
         behind = own[own.index(place) + 1]
         changed = text[: place.key_start] + text[behind.key_start :]
-    return verified(changed, key, document, wanted, path)
+    try:
+        return verified(changed, key, document, wanted, path)
+    except EditError:
+        if holder.style != "block":
+            raise
+        at = line_start(text, place.key_start)
+        return verified(_detached(changed, at, place.column), key, document, wanted, path)
+
+
+def _detached(text: str, at: int, column: int) -> str:
+    """The text with comments from a line on at the column of the entry that was there, and without blank lines.
+
+    Below a block scalar (``|``) they would become a part of it.
+    """
+    lines = text[at:].splitlines(keepends=True)
+    kept: list[str] = []
+    for index, line in enumerate(lines):
+        if line.strip() and not line.lstrip().startswith("#"):
+            kept += lines[index:]
+            break
+        if line.strip():
+            kept.append(" " * (column - 1) + line.lstrip())
+    return text[:at] + "".join(kept)

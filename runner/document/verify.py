@@ -8,7 +8,7 @@ from typing import Any, cast
 from . import recent
 from .model import Document
 from .patch import patched
-from .place import Path, dotted
+from .place import Path, Place, dotted
 from .read import parse_document
 from .text import EditError, same
 
@@ -53,11 +53,18 @@ def verified(changed: str, key: str, before: Document, wanted: Any, path: Path, 
         return changed
     if "&" not in before.text:
         raise EditError("unsafe", key)
-    if not after.readable:  # an alias whose anchor is gone
-        lost = any("anchor" in str(p.params.get("problem", "")) for p in after.problems)
-        raise EditError("shared" if lost else "unsafe", key)
+    if not after.readable:  # an alias whose anchor is gone, a merge of what is no mapping any more
+        raise EditError("shared" if _anchored(before.root, path) else "unsafe", key)
     others = [dotted(p) for p in _differing(after.values, wanted, ()) if p[: len(path)] != path[: len(p)]]
     raise EditError("shared" if others else "unsafe", key, ", ".join(others[:3]))
+
+
+def _anchored(place: Place, path: Path) -> bool:
+    """Whether there is an anchor at a path, above or below it."""
+    if place.anchor and place.kind != "alias":
+        return True
+    steps = path[:1] or tuple(place.children or ())
+    return any(_anchored(child, path[1:]) for step in steps if (child := (place.children or {}).get(step)) is not None)
 
 
 def _differing(found: Any, wanted: Any, path: Path) -> Iterator[Path]:

@@ -51,7 +51,7 @@ SCALARS_AS_WRITTEN = [
     "5e-7",
 ]
 COMMENTS = ["", "  # why", " #", "   "]
-NAMES = ["lr", "n", "model.path", "actor.rollout.n", "'quoted key'", '"a: b"', "键", "x[0]", "a/b", "trainer"]
+NAMES = ["lr", "num", "model.path", "actor.rollout.n", "'quoted key'", '"a: b"', "键", "x[0]", "a/b", "trainer"]
 
 
 @st.composite
@@ -117,7 +117,7 @@ def _value(draw: Any, indent: str, depth: int) -> list[str]:
         items = draw(st.lists(st.sampled_from(SCALARS_AS_WRITTEN), min_size=1, max_size=3))
         return [comment, *(f"{at}- {item}{draw(st.sampled_from(COMMENTS))}" for item in items)]
     if kind == "records":
-        return [comment, f"{inner}- lr: 1", f"{inner}  n: 2{draw(st.sampled_from(COMMENTS))}", f"{inner}- {{lr: 2}}"]
+        return [comment, f"{inner}- lr: 1", f"{inner}  num: 2{draw(st.sampled_from(COMMENTS))}", f"{inner}- {{lr: 2}}"]
     if kind == "text":
         mark = draw(st.sampled_from(["|", "|-", "|+", ">", ">-", "|2", "| # why"]))
         if mark == "|2":
@@ -131,8 +131,8 @@ def _value(draw: Any, indent: str, depth: int) -> list[str]:
         )
     if kind == "flow":
         many = [" [", f"{inner}1,{comment}", f"{inner}2", f"{inner}]"]
-        more = [" {", f"{inner}lr: 1,  # c, d", f"{inner}n: [1, 2],", f"{inner}}}"]
+        more = [" {", f"{inner}lr: 1,  # c, d", f"{inner}num: [1, 2],", f"{inner}}}"]
         return draw(
-            st.sampled_from([[f" {{lr: 1, n: {{x: ~}}}}{comment}"], many, more, [" [ ]"], [" {}"], [" [a,b ,]"]])
+            st.sampled_from([[f" {{lr: 1, num: {{x: ~}}}}{comment}"], many, more, [" [ ]"], [" {}"], [" [a,b ,]"]])
         )
     return [f" {draw(st.sampled_from(SCALARS_AS_WRITTEN))}{comment}"]
