@@ -7,7 +7,7 @@ from typing import Any
 from ..catalogue.yaml_text import yaml_text
 from .flow import cut_entry, insert_between
 from .place import Place
-from .text import cut_lines, line_end, line_start, prefix_of, put_lines, skip_blank
+from .text import cut_lines, line_end, line_start, newline_at, prefix_of, put_lines, skip_blank
 
 
 def insert_item(text: str, holder: Place, index: int, value: Any) -> str | None:
@@ -28,7 +28,7 @@ def insert_item(text: str, holder: Place, index: int, value: Any) -> str | None:
         at = line_end(text, max(before.value_end - 1, dash))
         return put_lines(text, at, [" " * len(prefix) + _lead(text, dash, before) + written])
     if prefix.strip():  # "- - a": the first item shares its line
-        return text[:dash] + f"- {written}\n{' ' * len(prefix)}" + text[dash:]
+        return text[:dash] + f"- {written}{newline_at(text, dash)}{' ' * len(prefix)}" + text[dash:]
     return put_lines(text, line_start(text, dash), [prefix + _lead(text, dash, items[0]) + written])
 
 

@@ -50,7 +50,11 @@ def patched(before: Document, changed: str) -> Document | None:
     text = before.text
     start, tail = _common(text, changed)
     delta = len(changed) - len(text)
-    for part in reversed(_parts(before, start, len(text) - tail)):
+    stop = len(text) - tail
+    chains = [_parts(before, start, stop)]
+    if start == stop and text[:start].endswith("\n"):  # between two entries: it may belong to the one above
+        chains.insert(0, _parts(before, start - 1, stop))
+    for part in (part for chain in chains for part in reversed(chain)):
         old, new = text[part.start : part.stop], changed[part.start : part.stop + delta]
         found = _read(before, part, old, new, changed)
         if found is not None:

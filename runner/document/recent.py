@@ -29,3 +29,8 @@ def keep(document: Document) -> Document:
 def forget() -> None:
     """Forget all of them (for measurements)."""
     _documents.clear()
+
+
+def drop(text: str) -> None:
+    """Forget one (for measurements)."""
+    _documents.pop(text, None)
