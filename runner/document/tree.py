@@ -26,6 +26,10 @@ _LEVELS: dict[str, Level] = {
     "duplicate-key": "warning",
     "yaml11-boolean-word": "hint",
 }
+_SAFE_TAGS = frozenset(  # what PyYAML's safe loader knows; "!" alone only says that a value is no plain one
+    f"tag:yaml.org,2002:{name}"
+    for name in ("null", "bool", "int", "float", "binary", "timestamp", "omap", "pairs", "set", "str", "seq", "map")
+) | {"!"}
 _PROPERTIES = re.compile(r"(?:[&!]\S*(?:\s+(?:#[^\n]*\s*)*|\Z))+")
 
 
@@ -101,7 +105,7 @@ class Walk:
             return size, self._place(event, head, key_end, start, end, "alias", "plain", anchor), None
         if event.tag:
             self.simple = False
-            if not str(event.tag).startswith("tag:yaml.org,2002:"):
+            if str(event.tag) not in _SAFE_TAGS:
                 self._report("yaml-tag", key, event.start_mark, tag=str(event.tag))
         if anchor:
             self.simple = False
