@@ -79,7 +79,7 @@ class Typist:
     def press(self) -> None:
         """One key press: the edit, and the reading of its result."""
         self.count += 1
-        self.text = set_value(self.text, self.key, self.count * 10)
+        self.text = set_value(self.text, self.key, "x" * self.count)
         parse_document(self.text)
 
 
