@@ -23,6 +23,7 @@ from .text import line_start
 from .tree import MAX_NODES, TooMuch, Walk
 
 _BREAKS = re.compile("[\x85\u2028\u2029]")  # line breaks to YAML, not to us
+_MARKS = re.compile(r"^(?:---|\.\.\.|%)", re.MULTILINE)  # of a document: alone, a part may bear one
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,12 @@ def _read(before: Document, part: _Part, old: str, new: str, changed: str) -> Do
         return None
     column = (holder.children or {})[part.names[part.first]].column
     body = new[column - 1 :]
-    if new[: column - 1].strip(" ") or body[:1] in (" ", "%", "\r", "\n", "") or _BREAKS.search(old + new):
+    if (
+        new[: column - 1].strip(" ")
+        or body[:1] in (" ", "%", "\r", "\n", "")
+        or _BREAKS.search(old + new)
+        or _MARKS.search(new)
+    ):
         return None
     if (not new.endswith("\n") and part.last + 1 < len(part.names)) or unusual(old) or unusual(new):
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ from agentic_rl_wizard.runner.document.patch import patched
 from agentic_rl_wizard.runner.document.text import same
 
 from .files import files, nested_files
+from .loads import examples
 
 PIECES = st.sampled_from(
     [
@@ -75,7 +77,7 @@ def check(text: str, changed: str) -> bool:
     return True
 
 
-@settings(max_examples=1500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(1000), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.one_of(files(), nested_files()), st.data())
 def test_random_damage_reads_as_a_full_reading_says(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
@@ -85,7 +87,7 @@ def test_random_damage_reads_as_a_full_reading_says(text: str, data: st.DataObje
     assert fresh(text).text == text
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(nested_files(), st.data())
 def test_a_changed_scalar_is_patched(text: str, data: st.DataObject) -> None:
     document = fresh(text)
@@ -93,4 +95,23 @@ def test_a_changed_scalar_is_patched(text: str, data: st.DataObject) -> None:
     if not document.plain or not scalars:
         return
     place = data.draw(st.sampled_from(scalars))
-    assert check(text, text[: place.value_start] + "7" + text[place.value_end :]) or text.startswith("{")
+    assert check(text, text[: place.value_start] + "7" + text[place.value_end :]) or "\n..." in text
+
+
+@pytest.mark.parametrize(
+    ("text", "changed"),
+    [
+        ("v:\n  a: 1\n  b: 2\n", "v:\n  # c\n    a: 1\n  b: 2\n"),  # the entry leaves its column
+        ("a: |+\n  x\nb: 1\n", "a: |+\n  x\n\nc: 2\n"),  # a blank line joins the block scalar above
+        ("a: 1\nb: 2\nc: 3\n", "a: 1\nb: 2\na: 3\n"),  # a name that stands elsewhere too
+        ("a: 1\nb: 2\nc: 3\n", "a: 1\nb: &x 2\nc: 3\n"),
+        ("a: 1\nb: 2\nc: 3\n", "a: 1\n---\nb: 2\nc: 3\n"),
+        ("a:\nb: 2\n", "a:\n- 2\n"),
+        ("a: 1\nb: 2\n", "a: 1\n  b: 2\n"),
+        ("a: [1]\nb: 2\n", "a: [1\nb: 2\n"),
+        ("a: x\nb: 2\n", "a: x\n b: 2\n"),
+    ],
+)
+def test_a_change_that_reaches_beyond_its_entry(text: str, changed: str) -> None:
+    check(text, changed)
+    assert fresh(text).plain
