@@ -1,4 +1,4 @@
-"""Our check against the recorded verdicts of the real validations; `make oracle` renews them, nothing is fetched here."""
+"""Our check against the recorded verdicts of the real validations; `make oracle` renews them, nothing is fetched."""
 
 from __future__ import annotations
 

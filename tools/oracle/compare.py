@@ -18,6 +18,7 @@ from agentic_rl_wizard.runner.document.model import Document
 from .records import DATA, NATIVE_REQUIRED, Configuration, Verdict, read_configurations, read_verdicts
 from .space_agentsdk import values_of
 
+_UNREAD = "shape-not-checked"
 Kind = Literal["agree", "miss", "false-alarm"]
 
 
@@ -65,7 +66,7 @@ def errors_of(configuration: Configuration, release: str) -> list[str]:
     """Codes of the errors that our check reports."""
     world = World(verl_version=release)
     problems = check_document(Document(None, "", document_values(configuration)), world, "verl")
-    return [problem.code for problem in problems if problem.level == "error"]
+    return [problem.code for problem in problems if problem.level == "error" or problem.code == _UNREAD]
 
 
 def document_values(configuration: Configuration) -> dict[str, Any]:
@@ -100,11 +101,13 @@ def reason_of(verdict: Verdict) -> Reason | None:
 
 def _outcome(configuration: Configuration, verdict: Verdict, release: str) -> Outcome:
     errors = errors_of(configuration, release)
+    if _UNREAD in errors:  # a shape that our check does not read at all
+        kind: Kind = "agree" if verdict.stage == "accept" else "miss"
+        return Outcome(configuration, verdict, kind, "" if kind == "agree" else _UNREAD, (), ())
     catalogue = problem_catalogue()
     judged = [code for code in errors if catalogue[code].judge == "validate_config"]
     beyond = tuple(code for code in errors if code not in judged)
-    kind: Kind = "agree"
-    reason = ""
+    kind, reason = "agree", ""
     if verdict.stage == "accept":
         if judged:
             kind, reason = "false-alarm", judged[0]

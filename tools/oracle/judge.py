@@ -13,6 +13,7 @@ from typing import Any
 
 from agentic_rl_wizard.runner.backends.errors import PlanError
 from agentic_rl_wizard.runner.backends.hydra_text import override
+from agentic_rl_wizard.runner.backends.plan import Plan
 from agentic_rl_wizard.runner.backends.request import Request
 from agentic_rl_wizard.runner.backends.verl import make_plan
 from agentic_rl_wizard.runner.catalogue import load_catalogue
@@ -35,10 +36,14 @@ def overrides_of(configuration: Configuration, release: str) -> list[str]:
     if configuration.native:
         pairs = {**NATIVE_REQUIRED, **configuration.stored["set"]}
         return [override(key, value, declared=True) for key, value in pairs.items()]
+    return list(plan_of(configuration, release).argv[3:-1])  # between "python -m MODULE" and Hydra's own directory
+
+
+def plan_of(configuration: Configuration, release: str) -> Plan:
+    """Our plan to start an AgentSDK file on NPUs with a release of verl."""
     box = Path("/w")
     request = Request("npu", release, "python", base=box, workdir=box, run_dir=box / "run", inside=box / "inside")
-    plan = make_plan(Document(None, "", values_of(configuration.stored)), load_catalogue(), request)
-    return list(plan.argv[3:-1])  # between "python -m verl.trainer.main_ppo" and Hydra's own directory
+    return make_plan(Document(None, "", values_of(configuration.stored)), load_catalogue(), request)
 
 
 def base_of(configuration: Configuration) -> str:

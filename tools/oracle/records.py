@@ -16,6 +16,7 @@ CONFIGURATIONS = DATA / "configurations.jsonl"
 NATIVE_REQUIRED = {
     "data.train_files": "/d/train.parquet",
     "data.val_files": "/d/val.parquet",
+    "data.return_raw_chat": True,  # async rollouts need it up to 0.6; their workers do, not the validation
     "actor_rollout_ref.model.path": "/m/model",
     "trainer.device": "npu",
 }

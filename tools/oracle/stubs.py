@@ -4,8 +4,8 @@ Only what an import asks for and no validation uses is put in place; whatever is
 
 - 0.4 asks for ``pkg_resources``, which setuptools has dropped.
 - 0.6 asks transformers for ``AutoModelForVision2Seq``, which transformers 5 has renamed.
-- From 0.7 on a LoRA rank is judged by a function of ``verl.workers.rollout.vllm_rollout.utils``. That file is loaded and
-  its function runs; vllm and verl's patches of vllm, which the same file imports, are empty.
+- From 0.7 on a LoRA rank is judged by a function of ``verl.workers.rollout.vllm_rollout.utils``. That file is loaded,
+  its function runs; vllm and verl's patches of vllm, which it imports, are empty.
 """
 
 from __future__ import annotations
