@@ -88,8 +88,8 @@ def test_wheel_holds_the_data(installed):
 
     names = set(zipfile.ZipFile(next(installed.glob("*.whl"))).namelist())
     for room in ("parameters", "problems", "configs", "backends"):
-        expected = {f"agentic_rl_wizard/templates/{room}/{p.name}" for p in (ROOT / "templates" / room).iterdir()}
-        assert expected <= names
+        files = [path for path in (ROOT / "templates" / room).rglob("*") if path.is_file()]
+        assert {f"agentic_rl_wizard/{path.relative_to(ROOT).as_posix()}" for path in files} <= names
     inside = {p.name for p in (ROOT / "runner/inside/agentic_rl_inside").iterdir() if p.is_file()}
     assert {f"agentic_rl_wizard/runner/inside/agentic_rl_inside/{n}" for n in inside} <= names
     top = {n.split("/")[0] for n in names}

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
-from .hydra_text import Reference
+from ..native.hydra_text import Reference
 from .overrides import Overrides
 from .plan import Text
 from .request import Request

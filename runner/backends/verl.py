@@ -8,9 +8,10 @@ from typing import Any
 from ..catalogue import Catalogue
 from ..catalogue.versions import version_holds
 from ..document.model import Document
+from ..native import value_in
 from .cpu import cpu_environment, put_cpu
 from .errors import PlanError
-from .overrides import Overrides, put_constants, put_parameters, value_in
+from .overrides import Overrides, put_constants, put_parameters
 from .plan import Note, Plan, Resume, Text
 from .request import Request
 
@@ -174,14 +175,14 @@ def _note_live(overrides: Overrides, document: Document, catalogue: Catalogue) -
     """List the keys of the file that agentic_rl would ignore and verl obeys."""
     for parameter in catalogue.parameters.values():
         reasons = parameter.without_effect
-        if "agentsdk/verl" in reasons and "verl" not in reasons and value_in(document, parameter)[0]:
+        if "agentsdk/verl" in reasons and "verl" not in reasons and value_in(document.values, parameter)[0]:
             reason = reasons["agentsdk/verl"]
             text = {"en": f"{_LIVE['en']} ({reason['en']})", "zh": f"{_LIVE['zh']}（{reason['zh']}）"}
             overrides.notes.append(Note("differs", parameter.key, text))
 
 
 def _hydra_dir(run_dir: Path) -> str:
-    from .hydra_text import hydra_string
+    from ..native.hydra_text import hydra_string
 
     return hydra_string(str(run_dir / "hydra"))
 
@@ -195,4 +196,4 @@ _LIVE: Text = {
     "zh": "直接启动 verl 时生效，由 agentic_rl 启动时不生效",
 }
 
-__all__ = ["PlanError", "checkpoint_directory", "make_plan", "names", "value_in"]
+__all__ = ["PlanError", "checkpoint_directory", "make_plan", "names"]

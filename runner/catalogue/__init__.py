@@ -2,7 +2,8 @@
 
 from .catalogue import SECTIONS, Candidate, Catalogue, Group
 from .data import CatalogueError, templates_root
-from .explain import Explanation, explain
+from .explain import explain
+from .explanation import Explanation
 from .load import load_catalogue, read_catalogue
 from .parameter import Condition, Default, Kind, Parameter, Range, Text
 from .problem import Edit, Language, Level, Problem

@@ -36,10 +36,14 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """All parameters by dotted key, in the order of the documents, and the groups in the order of the screen."""
+    """All parameters by dotted key, in the order of the documents, and the groups in the order of the screen.
+
+    ``family`` is ``agentsdk`` or ``verl``; in the latter all keys and aliases are verl's dotted keys, in one section.
+    """
 
     parameters: Mapping[str, Parameter]
     groups: Mapping[str, Group]
+    family: str = "agentsdk"
     _aliases: dict[str, str] = field(default_factory=dict[str, str], init=False, repr=False)
     _names: dict[str, list[str]] = field(default_factory=dict[str, "list[str]"], init=False, repr=False)
 
@@ -68,7 +72,10 @@ class Catalogue:
         if parameter is not None:
             return parameter, None
         target = self._aliases.get(key)
-        return (self.parameters[target], key.rpartition(".")[2]) if target else None
+        if target is None:
+            return None
+        parameter = self.parameters[target]
+        return parameter, key.removeprefix(f"{parameter.section}.") if parameter.section else key
 
     def find(self, name: str) -> Parameter | None:
         """The parameter that a name, a dotted key or an alias means; None when there is none.
@@ -87,19 +94,22 @@ class Catalogue:
             return [direct[0]]
         return [self.parameters[key] for key in self._names.get(name, [])]
 
+    def elsewhere(self, name: str, section: str) -> list[Parameter]:
+        """The parameters of that very name (or alias) in other sections than ``section``."""
+        found = (self.parameters[key] for key in self._names.get(name, []))
+        return [parameter for parameter in found if parameter.section != section]
+
     def nearest(self, name: str, section: str = "", limit: int = 3) -> list[Candidate]:
         """What an unknown name of ``section`` may have meant, the best first.
 
         A name that is right in another section comes first and is marked ``misplaced`` (document 000's samples lost
         their indentation); then names of the same section that are spelled alike; then those of other sections.
         """
-        exact = [
-            Candidate(self.parameters[key], misplaced=True)
-            for key in self._names.get(name, [])
-            if self.parameters[key].section != section
-        ]
+        if self.family == "verl":
+            return self._nearest_verl(name, limit)
+        exact = self.elsewhere(name, section)
         if exact:
-            return exact[:limit]
+            return [Candidate(parameter, misplaced=True) for parameter in exact[:limit]]
         own = [key for key, parameter in self.parameters.items() if parameter.section == section]
         result = [Candidate(self.parameters[key]) for key in self._alike(name, own, limit)]
         if not result:
@@ -107,11 +117,28 @@ class Catalogue:
             result = [Candidate(self.parameters[key], misplaced=True) for key in self._alike(name, others, limit)]
         return result
 
+    def _nearest_verl(self, name: str, limit: int) -> list[Candidate]:
+        """A dotted key that is spelled alike; then keys whose last part is right and stands elsewhere."""
+        last = name.rpartition(".")[2]
+        alike = self._alike(name, list(self.parameters), limit) if len(name.strip()) > 1 else []  # n is like any letter
+        result = [Candidate(self.parameters[key]) for key in alike]
+        # Among keys of one name, those that share most parts with what was written come first.
+        parts = set(name.split("."))
+        elsewhere = [key for key in self._names.get(last, []) if key != name]
+        elsewhere.sort(key=lambda key: -len(parts & set(key.split("."))))
+        result += [Candidate(self.parameters[key], misplaced=True) for key in elsewhere]
+        unique: dict[str, Candidate] = {}
+        for candidate in result:
+            unique.setdefault(candidate.key, candidate)
+        return list(unique.values())[:limit]
+
     def _alike(self, name: str, keys: list[str], limit: int) -> list[str]:
         spelled: dict[str, str] = {}
         for key in keys:
             parameter = self.parameters[key]
-            for word in (parameter.name, *parameter.aliases):
+            # verl's keys are mistyped in any of their parts; AgentSDK's are compared below their section.
+            own = parameter.key if "." in name else parameter.name
+            for word in (own, *parameter.aliases):
                 spelled.setdefault(word, key)
         found: list[str] = []
         for word in closest(name, spelled, limit=limit * 2):

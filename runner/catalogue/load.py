@@ -11,35 +11,51 @@ from .catalogue import SECTIONS, Catalogue, Group
 from .data import CatalogueError, Entry, read_yaml, templates_root
 from .parameter import Condition, Default, Parameter, Range, Text
 from .ranges import describe_range, parse_range
-from .versions import version_clauses
+from .verl_table import MANDATORY, NEWEST, newest, verl_table
+from .versions import version_clauses, version_holds
+from .words import word
 
-__all__ = ["Catalogue", "CatalogueError", "load_catalogue", "read_catalogue"]
+__all__ = ["FAMILIES", "VARIANTS", "Catalogue", "CatalogueError", "load_catalogue", "read_catalogue"]
 
 _KINDS = ("int", "float", "bool", "str", "path", "list")
 _LAUNCHERS = ("agentsdk/verl", "agentsdk/mindspeed_rl", "verl")
+FAMILIES = ("agentsdk", "verl")
 _TABLES = {"": "000 first level", "verl": "000 verl", "mindspeed_rl": "000 mindspeed-rl"}
+# Kinds of configuration that document 004 describes; `required_in` and `variants` name them.
+VARIANTS = ("grpo", "ppo", "multimodal", "multi-turn", "lora", "long-sequence", "one-step-off", "resume")
 PARAMETER_FIELDS = frozenset(
     (
         *("kind", "items", "row", "title", "help", "constraint", "default", "required", "optional_for"),
         *("range", "software_range", "judge", "choices", "software_choices", "choices_backend", "nullable", "unit"),
         *("path", "pattern", "software_pattern", "aliases", "generations", "names", "value_map", "misprints"),
         *("verl", "mindspeed_rl", "effective_when", "without_effect", "harmful", "notes"),
+        *("required_in", "variants", "example", "one_or_many", "open_choices"),
     )
 )
 _BOOL_TEXT = {"en": "true or false", "zh": "true 或 false"}
 
 
-@lru_cache(maxsize=1)
-def load_catalogue() -> Catalogue:
+def load_catalogue(family: str = "agentsdk") -> Catalogue:
     """The catalogue of the installed package, read once per process.
+
+    Args:
+        family: ``agentsdk`` (document 000's first level, ``verl:`` and ``mindspeed_rl:``), or ``verl``: the keys of
+            verl's own configuration, which an AscendFactory file (document 004) holds below ``backend_config``. The
+            latter is read only by who asks for it, since it would cost every start as much as the former.
 
     Raises:
         CatalogueError: a data file breaks the format.
     """
-    return read_catalogue(templates_root() / "parameters")
+    return _load(family)
 
 
-def read_catalogue(folder: Path) -> Catalogue:
+@lru_cache(maxsize=len(FAMILIES))
+def _load(family: str) -> Catalogue:
+    folder = templates_root() / "parameters"
+    return read_catalogue(folder / "verl-native" if family == "verl" else folder, family)
+
+
+def read_catalogue(folder: Path, family: str = "agentsdk") -> Catalogue:
     """Read a folder of parameter files: groups.yaml, and one file per group, named after it.
 
     Raises:
@@ -60,7 +76,7 @@ def read_catalogue(folder: Path) -> Catalogue:
             raise CatalogueError(f"{path.name}: expected a mapping of parameters")
         entries = cast("Mapping[Any, Any]", content)
         for name, value in entries.items():
-            found.append(_read_parameter(path.name, str(name), value, group))
+            found.append(_read_parameter(path.name, str(name), value, group, family))
     order = list(groups)
     # Documents' order: first level, mindspeed_rl, verl as the tables come; what only the software knows follows.
     found.sort(key=lambda pair: (SECTIONS.index(pair[1].section), pair[0] or 10_000, order.index(pair[1].group)))
@@ -74,7 +90,7 @@ def read_catalogue(folder: Path) -> Catalogue:
             if condition.key not in parameters:
                 where = f"{parameter.group}.yaml: {parameter.key}"
                 raise CatalogueError(f"{where}: effective_when: unknown parameter {condition.key!r}")
-    return Catalogue(parameters=parameters, groups=groups)
+    return Catalogue(parameters=parameters, groups=groups, family=family)
 
 
 def _read_groups(path: Path) -> dict[str, Group]:
@@ -89,7 +105,7 @@ def _read_groups(path: Path) -> dict[str, Group]:
     return groups
 
 
-def _read_parameter(file: str, name: str, value: Any, group: Group) -> tuple[int, Parameter]:
+def _read_parameter(file: str, name: str, value: Any, group: Group, family: str) -> tuple[int, Parameter]:
     key = f"{group.section}.{name}" if group.section else name
     entry = Entry(f"{file}: {name}", value, PARAMETER_FIELDS)
     kind = cast("Any", entry.one_of("kind", _KINDS))
@@ -97,6 +113,8 @@ def _read_parameter(file: str, name: str, value: Any, group: Group) -> tuple[int
     if not isinstance(row, int):
         raise entry.fail("row", f"expected the number of a row, found {row!r}")
     span, choices = _range(entry, "range"), entry.sequence("choices")
+    native = family == "verl"
+    keys = (("", key),) if native and not entry.has("verl") else _verl(entry)
     parameter = Parameter(
         key=key,
         section=group.section,
@@ -104,20 +122,22 @@ def _read_parameter(file: str, name: str, value: Any, group: Group) -> tuple[int
         kind=kind,
         title=entry.text("title"),
         help=entry.text("help"),
-        constraint=_constraint(entry, kind, span, choices),
-        source=f"{_TABLES[group.section]}, row {row}" if row else "",
+        constraint=_constraint(entry, kind, span, choices, native),
+        source=f"{'004' if native else _TABLES[group.section]}, row {row}" if row else "",
         items=cast("Any", entry.one_of("items", _KINDS)) if kind == "list" else None,
         choices=choices,
-        nullable=entry.flag("nullable"),
+        nullable=entry.flag("nullable") or (native and _may_be_null(keys)),
+        one_or_many=entry.flag("one_or_many"),
+        open_choices=entry.flag("open_choices"),
         required=entry.flag("required"),
         range=span,
         software_range=_range(entry, "software_range"),
-        default=_default(entry),
+        default=_native_default(entry, keys, key) if native else _default(entry),
         unit=entry.string("unit", ""),
         aliases={str(k): str(v) for k, v in entry.mapping("aliases").items()},
-        names=_names(entry, key),
+        names={} if native else _names(entry, key),
         value_map=entry.mapping("value_map"),
-        verl=_verl(entry),
+        verl=keys,
         mindspeed_rl=entry.string("mindspeed_rl", ""),
         effective_when=_conditions(entry, group.section),
         without_effect=_texts(entry, "without_effect", _LAUNCHERS),
@@ -130,7 +150,11 @@ def _read_parameter(file: str, name: str, value: Any, group: Group) -> tuple[int
         software_pattern=entry.string("software_pattern", ""),
         misprints=entry.mapping("misprints"),
         harmful=_texts(entry, "harmful"),
-        judge=entry.string("judge", ""),
+        judge=entry.string("judge", "verl" if native else ""),
+        family=cast("Any", family),
+        required_in=_variants(entry, "required_in"),
+        variants=_variants(entry, "variants"),
+        example=entry.fields.get("example"),
     )
     return row, parameter
 
@@ -144,7 +168,7 @@ def _range(entry: Entry, name: str) -> Range | None:
         raise entry.fail(name, str(error)) from error
 
 
-def _constraint(entry: Entry, kind: str, span: Range | None, choices: tuple[Any, ...]) -> Text:
+def _constraint(entry: Entry, kind: str, span: Range | None, choices: tuple[Any, ...], native: bool) -> Text:
     """The rule in words: as written in the entry, else made from range or choices so that the two never differ."""
     if entry.has("constraint"):
         return entry.text("constraint")
@@ -155,6 +179,8 @@ def _constraint(entry: Entry, kind: str, span: Range | None, choices: tuple[Any,
         return {"en": "one of " + ", ".join(listed), "zh": "取值之一：" + "、".join(listed)}
     if kind == "bool":
         return _BOOL_TEXT
+    if native:
+        return {language: word(kind, language) for language in ("en", "zh")}
     raise entry.fail("constraint", "missing, and there is neither range nor choices to make it from")
 
 
@@ -170,6 +196,29 @@ def _default(entry: Entry) -> Default:
         if part not in ("document", "software"):
             raise entry.fail("default", f"unknown field {part!r}; known: document, software")
     return Default(parts.get("document"), parts.get("software"), "document" in parts, "software" in parts)
+
+
+def _native_default(entry: Entry, keys: tuple[tuple[str, str], ...], key: str) -> Default:
+    """The documented default stands in the entry; verl's own is known for every version from its packaged files."""
+    given = _default(entry)
+    if given.software_known and isinstance(entry.fields["default"], Mapping):
+        return given
+    span = newest(next((name for spec, name in keys if version_holds(spec, NEWEST)), key))
+    known = span is not None and span.default != MANDATORY
+    software = span.default if span is not None and known else None
+    return Default(given.document, software, given.document_known, known)
+
+
+def _may_be_null(keys: tuple[tuple[str, str], ...]) -> bool:
+    return any(span.default is None for _, key in keys for span in verl_table().get(key, ()))
+
+
+def _variants(entry: Entry, name: str) -> tuple[str, ...]:
+    found = entry.sequence(name)
+    for variant in found:
+        if variant not in VARIANTS:
+            raise entry.fail(name, f"{variant!r} is none of {', '.join(VARIANTS)}")
+    return found
 
 
 def _names(entry: Entry, key: str) -> dict[str, str | None]:
@@ -207,7 +256,8 @@ def _conditions(entry: Entry, section: str) -> tuple[Condition, ...]:
         part = Entry(f"{entry.where}: effective_when", item, ("key", "values", "backend"))
         key = part.string("key")
         # A first-level parameter that hangs on a key of a section does so only while that back end is used.
-        home = key.partition(".")[0] if "." in key and not section else ""
+        block = key.partition(".")[0]
+        home = block if "." in key and not section and block in SECTIONS else ""
         conditions.append(Condition(key, part.sequence("values"), part.one_of("backend", SECTIONS, home)))
     return tuple(conditions)
 

@@ -98,8 +98,15 @@ class Parameter:
         misprints: documented value that is a slip of the pen -> what is meant.
         harmful: legal value that is known to spoil training -> why.
         judge: who refuses a value outside the range when it is not AgentSDK's schema (``vLLM``).
-        source: document row it comes from, e.g. ``000 first level, row 12``; "" when only the software has it.
+        source: document row it comes from, e.g. ``000 first level, row 12`` or ``004, row 13``; "" when only the
+            software has it.
         notes: further remarks, zh and en.
+        family: ``agentsdk``, or ``verl`` for a key of verl's own configuration (`load_catalogue`).
+        required_in: variants of document 004 (``ppo``, ``multi-turn`` ...) whose files must set the key.
+        variants: variants that the document gives the key for; empty: any.
+        example: the document's sample value, where it has one.
+        one_or_many: whether one value and a list of them are both taken (``data.train_files``, ``trainer.logger``).
+        open_choices: whether more words than ``choices`` may work: plug-ins register them, or nothing reads the value.
     """
 
     key: str
@@ -135,6 +142,12 @@ class Parameter:
     misprints: Mapping[Any, Any] = field(default_factory=dict[Any, Any])
     harmful: Mapping[Any, Text] = field(default_factory=dict[Any, Text])
     judge: str = ""
+    family: Literal["agentsdk", "verl"] = "agentsdk"
+    required_in: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+    example: Any = None
+    one_or_many: bool = False
+    open_choices: bool = False
 
     @property
     def name(self) -> str:
@@ -149,6 +162,15 @@ class Parameter:
     def required_for(self, target: str) -> bool:
         """Whether a file for this target (``agentsdk``, ``verl``, ``local``) must hold the key."""
         return self.required and target not in self.optional_for
+
+    def needed_in(self, variant: str) -> bool:
+        """Whether document 004 says that a file of this variant must set the key (its mark 必修改)."""
+        return self.required or variant in self.required_in
+
+    def file_key(self, target: str) -> str:
+        """The dotted key in a file for the target: AscendFactory's hold verl's keys below ``backend_config``."""
+        nested = target == "ascendfactory" and self.family == "verl" and bool(self.verl)
+        return f"backend_config.{self.key}" if nested else self.key
 
     def ignored_by(self, target: str, backend: str = "verl") -> Text | None:
         """Why the value is ignored when ``target`` starts ``backend``; None where it is not.

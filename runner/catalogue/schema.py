@@ -110,7 +110,11 @@ class StrictValidator(Validator):
 
 def field_schema(parameter: Parameter) -> Schema:
     """The Cerberus rules of one parameter."""
-    schema: Schema = {"type": _TYPE_NAMES[parameter.kind], "nullable": parameter.nullable}
+    own = _TYPE_NAMES[parameter.kind]
+    schema: Schema = {
+        "type": [own, _TYPE_NAMES[parameter.items or "list"]] if parameter.one_or_many else own,
+        "nullable": parameter.nullable,
+    }
     if parameter.kind == "float":
         schema["finite"] = True
     if parameter.range is not None:
@@ -120,8 +124,8 @@ def field_schema(parameter: Parameter) -> Schema:
     if parameter.kind == "list":
         items: Schema = {"type": _TYPE_NAMES[parameter.items or "str"], "nullable": False}
         if parameter.choices:
-            items["allowed"] = list(parameter.choices)
-            schema["unique"] = True
+            items["allowed"] = list(parameter.software_choices or parameter.choices)
+            schema["unique"] = parameter.family == "agentsdk"  # verl takes a repeated item
         schema["schema"] = items
     elif parameter.choices:
         schema["allowed"] = list(parameter.software_choices or parameter.choices)

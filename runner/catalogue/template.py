@@ -12,8 +12,11 @@ from .data import CatalogueError, Entry, read_yaml, templates_root
 from .load import load_catalogue
 from .parameter import Text
 
-TARGETS = ("agentsdk", "verl", "local")
-_FIELDS = ("target", "backend", "directive", "title", "description", "header", "set", "minimal", "values", "remarks")
+TARGETS = ("agentsdk", "ascendfactory", "verl", "local")
+_FIELDS = (
+    *("target", "backend", "directive", "title", "description", "header", "set", "minimal", "values", "remarks"),
+    *("base", "remove", "machine", "variant"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +25,7 @@ class Template:
 
     Attributes:
         name: its name, e.g. ``agentsdk-verl``.
-        target: who starts a file made from it: ``agentsdk``, ``verl`` or ``local``.
+        target: who starts a file made from it: ``agentsdk``, ``ascendfactory``, ``verl`` or ``local``.
         backend: ``verl`` or ``mindspeed_rl``.
         directive: whether the first line tells the target (`# agentic-rl: target=...`); not needed for ``agentsdk``.
         title, description: for lists; header: the comment at the top, with its line breaks.
@@ -30,6 +33,8 @@ class Template:
         must_set: keys whose value is a placeholder.
         minimal: keys of the short form.
         remarks: what the template has to say about one of its values, by dotted key.
+        machine: name of the machine profile it is made for.
+        variant: variant of document 004 (``grpo``, ``ppo`` ...); "" for the other targets.
     """
 
     name: str
@@ -43,6 +48,13 @@ class Template:
     must_set: frozenset[str]
     minimal: frozenset[str]
     remarks: Mapping[str, Text]
+    machine: str = ""
+    variant: str = ""
+
+    @property
+    def family(self) -> str:
+        """The catalogue that its keys are in (see `load_catalogue`)."""
+        return "verl" if self.target == "ascendfactory" else "agentsdk"
 
 
 def list_templates() -> list[Template]:
@@ -67,32 +79,46 @@ def load_template(name: str) -> Template:
 def read_template(path: Path) -> Template:
     """Read a template file.
 
+    A file with ``base`` is a variant of another template: its values are added to that one's (``remove`` names keys
+    that it leaves out), and what it does not say itself is taken from there.
+
     Raises:
         CatalogueError: names the file and the field that breaks the format.
     """
     entry = Entry(path.name, read_yaml(path), _FIELDS)
-    values = _values(entry)
+    base = read_template(path.with_name(f"{entry.string('base')}.yaml")) if entry.has("base") else None
+    target = base.target if base else entry.one_of("target", TARGETS)
+    values = {**(base.values if base else {}), **_values(entry, "verl" if target == "ascendfactory" else "agentsdk")}
+    for key in entry.sequence("remove"):
+        _known(entry, "remove", key, values)
+        del values[key]
+    minimal = _keys(entry, "minimal", values) | (base.minimal & values.keys() if base else frozenset[str]())
+    remarks = {
+        key: entry.both(f"remarks: {key}", text)
+        for key, text in entry.mapping("remarks").items()
+        if key in _known(entry, "remarks", key, values)
+    }
+    kept = base.must_set & values.keys() if base else frozenset[str]()
+    backend = base.backend if base else entry.one_of("backend", ("verl", "mindspeed_rl"))
     return Template(
         name=path.stem,
-        target=entry.one_of("target", TARGETS),
-        backend=entry.one_of("backend", ("verl", "mindspeed_rl")),
-        directive=entry.flag("directive"),
+        target=target,
+        backend=backend,
+        directive=base.directive if base else entry.flag("directive"),
         title=entry.text("title"),
         description=entry.text("description"),
-        header=_header(entry),
+        header=base.header if base and not entry.has("header") else _header(entry),
         values=values,
-        must_set=_keys(entry, "set", values),
-        minimal=_keys(entry, "minimal", values),
-        remarks={
-            key: entry.both(f"remarks: {key}", text)
-            for key, text in entry.mapping("remarks").items()
-            if key in _known(entry, "remarks", key, values)
-        },
+        must_set=_keys(entry, "set", values) | kept,
+        minimal=minimal,
+        remarks={**({k: v for k, v in base.remarks.items() if k in values} if base else {}), **remarks},
+        machine=entry.string("machine", base.machine if base else ""),
+        variant=entry.string("variant", base.variant if base else ""),
     )
 
 
-def _values(entry: Entry) -> dict[str, Any]:
-    catalogue = load_catalogue()
+def _values(entry: Entry, family: str) -> dict[str, Any]:
+    catalogue = load_catalogue(family)
     values: dict[str, Any] = {}
     for group_id, content in entry.mapping("values").items():
         group = catalogue.groups.get(group_id)
@@ -101,7 +127,7 @@ def _values(entry: Entry) -> dict[str, Any]:
         if not isinstance(content, Mapping):
             raise entry.fail("values", f"{group_id}: expected a mapping")
         for name, value in cast("Mapping[Any, Any]", content).items():
-            key = f"{group.section}.{name}" if group.section else str(name)
+            key = f"{group.section}.{name}" if group.section and family == "agentsdk" else str(name)
             parameter = catalogue.parameters.get(key)
             if parameter is None or parameter.group != group_id:
                 raise entry.fail("values", f"the group {group_id} has no parameter {name!r}")

@@ -12,9 +12,11 @@ from .data import LANGUAGES, CatalogueError, Entry, read_yaml, templates_root
 from .parameter import Text
 from .problem import Language, Problem
 from .show import printable, show_value
+from .versions import version_clauses
 from .words import word
 
 JUDGES = ("document", "schema", "loader", "validate_config", "worker", "vLLM", "experience", "tool")
+RELATION_FIELDS = ("keys", "formula", "backend", "versions", "targets")
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _OPTIONAL = re.compile(r"\[\?(.*?)\?\]")  # [? ... ?] is left out unless every placeholder inside has a value
@@ -46,6 +48,11 @@ class ProblemEntry:
     judge: str
     source: str = ""
     reasons: Mapping[str, tuple[Text, Text]] = field(default_factory=dict[str, "tuple[Text, Text]"])
+    keys: tuple[str, ...] = ()  # the parameters that a relation mentions, the one to change first
+    formula: str = ""  # what must hold, in one line
+    backend: str = ""
+    versions: str = ""
+    targets: tuple[str, ...] = ()
 
     def texts(self) -> list[Text]:
         """Every sentence of the entry."""
@@ -92,7 +99,7 @@ def problem_catalogue() -> Mapping[str, ProblemEntry]:
 
 
 def _read_entry(file: str, code: str, value: Any) -> ProblemEntry:
-    known = ("params", "message", "because", "fix", "judge", "source", "reasons")
+    known = ("params", "message", "because", "fix", "judge", "source", "reasons", *RELATION_FIELDS)
     entry = Entry(f"{file}: {code}", value, known)
     reasons: dict[str, tuple[Text, Text]] = {}
     for name, item in entry.mapping("reasons").items():
@@ -107,6 +114,11 @@ def _read_entry(file: str, code: str, value: Any) -> ProblemEntry:
         judge=entry.one_of("judge", JUDGES),
         source=entry.string("source", ""),
         reasons=reasons,
+        keys=tuple(map(str, entry.sequence("keys"))),
+        formula=entry.string("formula", ""),
+        backend=entry.one_of("backend", ("", "verl", "mindspeed_rl"), ""),
+        versions=_versions(entry),
+        targets=tuple(map(str, entry.sequence("targets"))),
     )
     for text in read.texts():
         for language in LANGUAGES:
@@ -114,6 +126,15 @@ def _read_entry(file: str, code: str, value: Any) -> ProblemEntry:
             if strange:
                 raise CatalogueError(f"{file}: {code}: {language}: placeholders not in params: {sorted(strange)}")
     return read
+
+
+def _versions(entry: Entry) -> str:
+    spec = entry.string("versions", "")
+    try:
+        version_clauses(spec)
+    except ValueError as error:
+        raise entry.fail("versions", str(error)) from error
+    return spec
 
 
 def _fill(template: str, problem: Problem, lang: Language) -> str:

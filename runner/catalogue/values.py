@@ -30,6 +30,8 @@ def validate_value(parameter: Parameter, value: Any, backend: str = "") -> list[
         The problems, with the parameter's key and no line. What the software refuses or breaks on is an error, what
         only the documents forbid a warning, what is known to spoil training a hint.
     """
+    if parameter.family == "verl" and isinstance(value, str) and "${" in value:
+        return []  # OmegaConf puts in the value of another key
     from .schema import broken_rules
 
     broken = dict.fromkeys(broken_rules(_validator(parameter), {parameter.name: value}))
@@ -63,6 +65,8 @@ def _problem(rule: str, parameter: Parameter, value: Any, backend: str) -> Probl
         return Problem("error", "null-value", key, params=params, edits=edits)
     if rule == "type":
         return _wrong_type(parameter, value)
+    if parameter.one_or_many and parameter.kind != "list" and type(value) is list:
+        return None  # the rules are those of a single value
     if rule in ("interval", "documented_interval", "finite"):
         return _out_of_range(rule, parameter, value)
     if rule in ("allowed", "documented_allowed"):
@@ -82,7 +86,7 @@ def _problem(rule: str, parameter: Parameter, value: Any, backend: str) -> Probl
 def _wrong_type(parameter: Parameter, value: Any) -> Problem:
     kind = parameter.kind
     params: dict[str, Any] = {"value": value, "expected": kind, "got": type_name(value)}
-    reason = reason_for(kind, value)
+    reason = reason_for(kind, value) or ("verl" if parameter.family == "verl" else "")
     if reason:
         params["reason"] = reason
     better = _offer(parameter, value)
@@ -111,7 +115,10 @@ def _not_a_choice(rule: str, parameter: Parameter, value: Any, backend: str) -> 
     if _known(parameter.misprints, value):
         meant = parameter.misprints[value]
         edits = (Edit("set", parameter.key, meant),)
-        return Problem("error", "misprint-value", parameter.key, params={"value": value, "meant": meant}, edits=edits)
+        # A word that nothing may read (kl_loss_type without use_kl_loss) does no harm until it is read.
+        unread = parameter.open_choices and bool(parameter.effective_when)
+        level: Level = "warning" if unread else "error"
+        return Problem(level, "misprint-value", parameter.key, params={"value": value, "meant": meant}, edits=edits)
     choices = parameter.software_choices or parameter.choices
     params: dict[str, Any] = {"value": value, "choices": list(choices)}
     if rule == "documented_allowed":
@@ -123,8 +130,10 @@ def _not_a_choice(rule: str, parameter: Parameter, value: Any, backend: str) -> 
     edits = (Edit("set", parameter.key, near[0]),) if near else ()
     if near:
         params["nearest"] = near[0]
+    if parameter.open_choices:
+        return Problem("warning", "unknown-choice", parameter.key, params=params, edits=edits)
     # Without the back end one can't say that the software refuses it.
-    level: Level = "warning" if parameter.choices_backend and not backend else "error"
+    level = "warning" if parameter.choices_backend and not backend else "error"
     return Problem(level, "not-a-choice", parameter.key, params=params, edits=edits)
 
 
@@ -133,12 +142,15 @@ def _bad_item(parameter: Parameter, value: list[Any]) -> Problem:
     for index, item in enumerate(value):
         if not isinstance(item, str):
             params = {"value": item, "expected": parameter.items or "str", "got": type_name(item), "index": index + 1}
+            if parameter.family == "verl":
+                params["reason"] = "verl"
             fixed = _offer(parameter, value)
             edits = () if fixed is None else (Edit("set", key, fixed.value),)
             return Problem("error", "wrong-item-type", key, params=params, edits=edits)
-    wrong = [item for item in value if item not in parameter.choices]
-    near = closest(wrong[0], [str(choice) for choice in parameter.choices], limit=1)
-    params = {"value": wrong[0], "choices": list(parameter.choices)}
+    choices = list(parameter.software_choices or parameter.choices)
+    wrong = [item for item in value if item not in choices]
+    near = closest(wrong[0], [str(choice) for choice in choices], limit=1)
+    params = {"value": wrong[0], "choices": choices}
     if not near:
         return Problem("error", "not-a-choice", key, params=params)
     params["nearest"] = near[0]

@@ -1,16 +1,22 @@
-"""Version ranges of the data files: ``""`` (every version), ``<0.6``, ``>=0.4.1``, ``>=0.6,<0.8``."""
+"""Versions and version ranges of the data files: ``""`` (every version), ``<0.6``, ``>=0.4.1``, ``>=0.6,<0.8``."""
 
 from __future__ import annotations
 
 import re
 
 _CLAUSE = re.compile(r"(>=|<=|<|>|==)\s*(\d+(?:\.\d+)*)\Z")
+_BRANCHES = ("main", "master", "head")
 
 
-def _numbers(version: str) -> tuple[int, ...]:
-    if version in ("main", "HEAD"):
+def version_key(version: str) -> tuple[int, ...]:
+    """Sortable form of a version, its first three numbers; ``main``, ``master`` and ``HEAD`` are newer than all.
+
+    A text without any number (``""``, ``any``) sorts before every release.
+    """
+    text = version.strip().lower()
+    if text.startswith(_BRANCHES):
         return (9999,)  # the development branch is newer than any release
-    numbers = [int(part) for part in re.findall(r"\d+", version.partition("+")[0])[:3]]
+    numbers = [int(part) for part in re.findall(r"\d+", text.partition("+")[0])[:3]]
     while numbers and numbers[-1] == 0:
         numbers.pop()  # 0.6 and 0.6.0 are one version
     return tuple(numbers)
@@ -33,9 +39,9 @@ def version_clauses(spec: str) -> list[tuple[str, str]]:
 
 def version_holds(spec: str, version: str) -> bool:
     """Tell whether ``version`` (``0.5.0``, ``main``) lies in the range ``spec``."""
-    have = _numbers(version)
+    have = version_key(version)
     for operator, text in version_clauses(spec):
-        bound = _numbers(text)
+        bound = version_key(text)
         holds = {
             "<": have < bound,
             "<=": have <= bound,

@@ -1,16 +1,21 @@
 """Document and facts in, problems out; touches neither disk nor process."""
 
+from .generation import generation_named, generation_of
+from .model_source import ModelSource, model_source
 from .run import check_document, check_key, paths_of
-from .target import TARGETS, directive_of, generation_of, shape_of, target_of
+from .target import TARGETS, directive_of, shape_of, target_of
 from .world import World
 
 __all__ = [
     "TARGETS",
+    "ModelSource",
     "World",
     "check_document",
     "check_key",
     "directive_of",
+    "generation_named",
     "generation_of",
+    "model_source",
     "paths_of",
     "shape_of",
     "target_of",

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from ..catalogue import Catalogue, Edit, Level, Parameter, Problem, load_catalogue, validate_value
-from ..catalogue.versions import version_holds
 from ..document import Document
-from .target import GENERATION_A, generation_of
+from .generation import GENERATION_A, Generation, generation_of, judged_generation, knows
 from .world import World
 
 SECTION_NAMES = ("mindspeed_rl", "verl")
@@ -43,17 +42,14 @@ class Case:
         self.world = world
         self.target = target
         self.catalogue: Catalogue = load_catalogue()
-        self.generation = generation_of(document.values)
-        if world.backend_version and version_holds(">=26", world.backend_version):
-            self.generation = "C"
-        elif world.backend_version and version_holds("<=7.3", world.backend_version):
-            self.generation = "A"
-        elif self.generation == "B" and not world.backend_version:
-            self.generation = "C"  # what one has today refuses the keys of the pre-release
+        self.generation: Generation = judged_generation(document.values, target, world.backend_version)
         self.verl_version = world.verl_version or (AGENTSDK_VERL if target == "agentsdk" else NEWEST_VERL)
         self.found: dict[str, Found] = {}
         self.unknown: list[str] = []
         self.repeated: list[Found] = []
+        self._of_generation: dict[str, Parameter] = {}  # of the older ones, whose keys differ from the catalogue's
+        if self.generation != "C":
+            self._of_generation = {self.proper_key(p): p for p in self.catalogue.parameters.values() if self._knows(p)}
         self._read()
         self.backend = self._backend()
         self.broken: set[str] = set()  # parameters whose value is an error; relations leave them alone
@@ -93,9 +89,13 @@ class Case:
         return value
 
     def file_key(self, key: str) -> str:
-        """The key under which the file sets a parameter; the parameter's own where it does not."""
+        """The key under which the file sets a parameter; the generation's own where it does not."""
         found = self.found.get(key)
-        return found.key if found is not None else key
+        return found.key if found is not None else self.proper_key(self.catalogue.parameters[key])
+
+    def proper_key(self, parameter: Parameter) -> str:
+        """The key that this generation of AgentSDK reads a parameter from."""
+        return parameter.name_in(self.generation[0]) or parameter.key
 
     # Problems with their place.
 
@@ -127,7 +127,7 @@ class Case:
                 if not section and name in SECTION_NAMES:
                     continue
                 key = f"{section}.{name}" if section else name
-                resolved = self.catalogue.resolve(key)
+                resolved = self._resolve(key)
                 if resolved is not None:
                     self._note(Found(resolved[0], key, value, resolved[1]))
                 else:
@@ -138,6 +138,21 @@ class Case:
             if parameter is not None and parameter.key not in self.found:
                 self.unknown.remove(key)
                 self._note(Found(parameter, key, self.document.get(key), None, misplaced=True))
+
+    def _knows(self, parameter: Parameter) -> bool:
+        return knows(self.generation, parameter.name, parameter.names)
+
+    def _resolve(self, key: str) -> tuple[Parameter, str | None] | None:
+        """The parameter at that very place in this generation, and the other name it bears there."""
+        if self.generation == "C":
+            return self.catalogue.resolve(key)
+        found = self._of_generation.get(key)
+        if found is not None:
+            return found, None
+        resolved = self.catalogue.resolve(key)
+        if resolved is None or self.proper_key(resolved[0]).rpartition(".")[0] != key.rpartition(".")[0]:
+            return None
+        return resolved if self._knows(resolved[0]) else None
 
     def _read_generation_a(self) -> None:
         for name, value in self.document.values.items():
@@ -159,15 +174,18 @@ class Case:
 
     def _meant(self, name: str, section: str) -> Parameter | None:
         """The parameter of that very name (or alias) at another level; of two, that of the back end in use."""
-        candidates = [c.parameter for c in self.catalogue.nearest(name, section) if c.misplaced]
-        exact = [p for p in candidates if name == p.name or name in p.aliases]
+        exact = [p for p in self.catalogue.elsewhere(name, section) if name == p.name or name in p.aliases]
+        if self.generation != "C":
+            moved = self._of_generation.values()
+            exact = [p for p in exact if self._knows(p)]
+            exact += [p for p in moved if p.name == name and self.proper_key(p).rpartition(".")[0] != section]
         backend = self.document.values.get("train_backend")
         preferred = [p for p in exact if p.section in ("", backend)]
         return (preferred or exact or [None])[0]
 
     def _backend(self) -> str:
         value = self.document.values.get("train_backend")
-        if self.generation == "A":
+        if self.generation == "A" or generation_of(self.document.values) == "A":
             return "mindspeed_rl"
         if isinstance(value, str) and value in SECTION_NAMES:
             return value
@@ -188,6 +206,11 @@ class Case:
             for problem in validate_value(found.parameter, found.value, self.backend):
                 edits = tuple(replace(edit, key=found.key) for edit in problem.edits)
                 level = "warning" if problem.code in _WORDS and self._unread(found.parameter) else problem.level
-                self.value_problems.append(self.problem(level, problem.code, found.key, problem.params, edits))
+                code = problem.code
+                if self.generation == "A" and code == "undocumented-pattern":
+                    level, code = "error", "bad-pattern"  # 7.3.0 enforces what later releases only write down
+                elif self.generation in ("B", "B+") and (key, code) == ("model_name", "undocumented-choice"):
+                    level, code = "error", "not-a-choice"  # the other presets came with 26.0.0
+                self.value_problems.append(self.problem(level, code, found.key, problem.params, edits))
                 if level == "error":
                     self.broken.add(key)

@@ -25,25 +25,6 @@ def check_clip_bounds(case: Case) -> Iterator[Problem]:
     yield case.problem(level, "clip-bounds-order", case.file_key(at), params, edits, (case.file_key(other),))
 
 
-def check_val_only(case: Case) -> Iterator[Problem]:
-    """``val_only`` without ``val_before_train`` trains; under agentic_rl it has no effect at all (see effects)."""
-    key, other = "verl.val_only", "verl.val_before_train"
-    if case.target == "agentsdk" or case.backend != "verl" or case.broken & {key, other}:
-        return
-    if case.value(key) is True and case.value(other) is False:
-        edits = (Edit("set", case.file_key(other), True),) if other in case.found else ()
-        yield case.problem("warning", "val-only-trains", case.file_key(key), {}, edits, (case.file_key(other),))
-
-
-def check_two_kl_terms(case: Case) -> Iterator[Problem]:
-    """A KL term in the loss replaces the penalty in the reward; both at once count it twice."""
-    loss, reward = "verl.use_kl_loss", "use_kl_in_reward"
-    if case.backend != "verl" or case.target == "agentsdk" or case.broken & {loss, reward}:
-        return
-    if case.value(loss) is True and case.value(reward) is True:
-        yield case.problem("hint", "two-kl-terms", case.file_key(loss), {}, related=(case.file_key(reward),))
-
-
 def check_critic(case: Case) -> Iterator[Problem]:
     """``gae`` needs a critic, and no parameter names its model."""
     if case.backend == "verl" and case.used("verl.adv_estimator") and case.value("verl.adv_estimator") == "gae":
@@ -51,52 +32,17 @@ def check_critic(case: Case) -> Iterator[Problem]:
         yield case.problem("warning", "gae-without-critic", key, {}, (Edit("set", key, "grpo"),))
 
 
-def check_mindspeed(case: Case) -> Iterator[Problem]:
-    """What MindSpeed-RL asks for beside numbers (validate_rl_args, v2.2.0)."""
-    if case.backend != "mindspeed_rl" or case.target != "agentsdk" or case.generation == "A":
+def check_nodes(case: Case) -> Iterator[Problem]:
+    """Machines are counted twice: ``num_node`` decides how Ray starts, ``verl.nnodes`` how many verl asks it for."""
+    if case.backend != "verl" or case.target != "agentsdk" or case.generation != "C":
         return
-    if case.value("dtype") != "bfloat16" and "dtype" not in case.broken:
-        edits = (Edit("set", "dtype", "bfloat16"),)
-        yield case.problem("error", "dtype-not-supported", "dtype", {"value": case.value("dtype")}, edits)
-    pipeline = case.number("infer_pipeline_parallel_size")
-    if pipeline is not None and pipeline != 1:
-        key = case.file_key("infer_pipeline_parallel_size")
-        edits = (Edit("set", key, 1),)
-        yield case.problem("error", "rollout-pipeline-not-supported", key, {"value": pipeline}, edits)
-    extra = case.value("dataset_additional_keys")
-    if not extra and "dataset_additional_keys" not in case.broken:
-        at = "mindspeed_rl.data_path"
-        where = "dataset_additional_keys" if "dataset_additional_keys" in case.found else case.file_key(at)
-        yield case.problem("error", "dataset-keys-needed", where, {}, related=("dataset_additional_keys",))
-    yield from _padding(case)
-
-
-def _padding(case: Case) -> Iterator[Problem]:
-    remove, reset = "mindspeed_rl.use_remove_padding", "mindspeed_rl.reset_position_ids"
-    variable, stages = "mindspeed_rl.variable_seq_lengths", "mindspeed_rl.pipeline_model_parallel_size"
-    if case.value(remove) is not True:
+    ray, wanted = "num_node", "verl.nnodes"
+    started, asked = case.number(ray), case.number(wanted)
+    if started is None or asked is None or started == asked:
         return
-    if case.value(reset) is False:
-        params = {"other": reset}
-        yield case.problem("error", "remove-padding-needs", case.file_key(remove), params, related=(reset,))
-    if (case.number(stages) or 1) > 1 and case.value(variable) is False:
-        params = {"other": variable}
-        yield case.problem("error", "remove-padding-needs", case.file_key(remove), params, related=(variable, stages))
-
-
-def check_steps(case: Case) -> Iterator[Problem]:
-    """Data that are used up before ``total_training_steps``: the run ends without its last save."""
-    steps, batch = case.value("verl.total_training_steps"), case.number("verl.train_batch_size")
-    epochs, found = case.number("verl.total_epochs"), case.found.get("verl.train_files")
-    facts = case.world.data.get(found.key) if found is not None else None
-    if facts is None or facts.rows is None or not batch or not epochs or not isinstance(steps, int):
-        return
-    available = facts.rows // batch * epochs
-    if 0 < available < steps:
-        key = case.file_key("verl.total_training_steps")
-        params = {"value": steps, "available": available, "rows": facts.rows}
-        related = ("verl.total_epochs", "verl.train_batch_size")
-        yield case.problem("warning", "steps-beyond-data", key, params, related=related)
+    at, other = (wanted, ray) if wanted in case.found else (ray, wanted)
+    params = {"started": started, "asked": asked}
+    yield case.problem("warning", "nodes-disagree", case.file_key(at), params, (), (case.file_key(other),))
 
 
 def check_wrapper(case: Case) -> Iterator[Problem]:
@@ -110,12 +56,12 @@ def check_devices(case: Case) -> Iterator[Problem]:
     """More devices a machine than it has; known only from the machine or a profile of it."""
     machine = case.world.machine
     wanted = case.number("num_gpus_per_node")
-    if machine is None or case.target == "local" or wanted is None:
-        return
+    if machine is None or case.target == "local" or wanted is None or case.backend == "verl":
+        return  # verl's relations ask for devices themselves
     key = case.file_key("num_gpus_per_node")
     if machine.accelerator == "cpu":
         yield case.problem("warning", "no-accelerator", key, {"needed": wanted})
-    elif wanted > machine.devices:
+    elif machine.devices is not None and wanted > machine.devices:
         params = {"value": wanted, "devices": machine.devices}
         edits = (Edit("set", key, machine.devices),) if key in case.document.places and machine.devices else ()
         yield case.problem("error", "devices-too-few", key, params, edits)

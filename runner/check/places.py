@@ -88,6 +88,8 @@ def _tree(case: Case, key: str, facts: PathFacts, level: Level) -> Iterator[Prob
     tree = facts.tree
     if tree is None:
         return
+    if not tree.complete and not tree.wrong_modes:
+        yield _problem(case, "warning", "path-tree-unfinished", key, {"path": facts.given, "count": tree.entries})
     if tree.wrong_modes:
         first = tree.mode_examples[0]
         params: dict[str, Any] = {"path": facts.given, "count": tree.wrong_modes, "example": first.path}

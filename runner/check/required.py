@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..catalogue import Problem
 from .case import SECTION_NAMES, Case
-from .target import GENERATION_A
+from .generation import GENERATION_A
 
 
 def check_required(case: Case) -> Iterator[Problem]:

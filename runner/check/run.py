@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
-from ..catalogue import Problem
+from ..catalogue import Level, Problem
 from ..catalogue.problem import LEVEL_ORDER
 from ..document import Document
 from .case import Case
@@ -13,21 +14,23 @@ from .combinations import (
     check_clip_bounds,
     check_critic,
     check_devices,
-    check_mindspeed,
-    check_steps,
-    check_two_kl_terms,
-    check_val_only,
+    check_nodes,
     check_wrapper,
 )
 from .data import check_data
 from .effects import check_effects
+from .foreign import check_flat, check_hydra, check_mindspeed_file
+from .memory_check import check_memory
+from .mindspeed import check_agentsdk
 from .names import check_names
+from .native import check_native, check_native_key, native_paths
 from .places import check_paths
 from .relation import judge_all
-from .relations_mindspeed import MINDSPEED_RELATIONS
-from .relations_verl import VERL_RELATIONS
+from .relations_wrapper import WRAPPER_RELATIONS
 from .required import check_required
-from .target import check_directive, hydra_keys, shape_of, target_of
+from .target import check_directive, native_backend, shape_of, target_of
+from .verl import judge_verl
+from .view_verl import verl_view
 from .world import World
 
 Check = Callable[[Case], Iterator[Problem]]
@@ -37,22 +40,30 @@ FIELD_CHECKS: tuple[Check, ...] = (
     lambda case: iter(case.value_problems),
     check_effects,
     check_clip_bounds,
-    check_val_only,
-    check_two_kl_terms,
     check_critic,
-    check_mindspeed,
+    check_nodes,
+    check_agentsdk,
     check_wrapper,
-    lambda case: judge_all(case, (*VERL_RELATIONS, *MINDSPEED_RELATIONS)),
+    lambda case: judge_all(case, WRAPPER_RELATIONS),
 )
+
+
+def _memory(case: Case) -> Iterator[Problem]:
+    if case.backend == "verl" and case.world.machine is not None:
+        broken = frozenset(case.file_key(key) for key in case.broken)
+        yield from check_memory(verl_view(case.document, case.world, case.target, broken))
+
+
 FILE_CHECKS: tuple[Check, ...] = (
     check_names,
     check_required,
     *FIELD_CHECKS,
-    check_steps,
     check_devices,
+    _memory,
     check_paths,
     check_data,
 )
+MOST_OF_A_KIND = 300  # problems of one code; more help nobody
 _PITFALLS_OF_TEXTS = frozenset(("yaml-exponent",))
 
 
@@ -62,39 +73,64 @@ def check_document(document: Document, facts: World | None = None, target: str |
     Args:
         document: the file as read; its own problems are among the answer.
         facts: what is known of paths, data and machine; nothing is looked up here.
-        target: ``agentsdk``, ``verl`` or ``local``; None leaves it to the file (see `target_of`).
+        target: one of `TARGETS`; None leaves it to the file (see `target_of`).
     """
     if not document.readable:
-        return sorted(document.problems, key=Problem.sort_key)
+        return _sorted(document.problems)
     problems = check_directive(document)
     shape = shape_of(document.values)
+    world, target = facts or World(), target or target_of(document)
     if shape == "hydra":
-        keys = hydra_keys(document.values)
-        place = document.place(keys[0])
-        params = {"keys": keys}
-        problems.append(Problem("error", "generation-hydra", keys[0], place.line, place.column, params))
-        return _sorted([*document.problems, *problems])
+        return _sorted([*document.problems, *problems, *check_hydra(document, world, target)])
+    if shape == "mindspeed-rl" or target == "mindspeed-rl":
+        return _sorted([*problems, *check_mindspeed_file(document, world, target)])
     if shape != "agentsdk":
-        return _sorted(
-            [*document.problems, *problems, Problem("warning", "shape-not-checked", params={"shape": shape})]
-        )
-    case = Case(document, facts or World(), target or target_of(document))
-    if case.generation == "A":
-        problems.append(Problem("warning", "generation-older", params={"release": "7.3.0"}))
+        return _sorted([*problems, *_native(document, world, target, shape)])
+    case = Case(document, world, target)
+    problems.extend(check_flat(case))
     for check in FILE_CHECKS:
         problems.extend(check(case))
+    problems.extend(_relations(case))
     return _sorted([*_pitfalls(case, problems), *problems])
+
+
+def _native(document: Document, world: World, target: str, shape: str) -> Iterator[Problem]:
+    """A file that holds the keys of a back end itself."""
+    # verl's loader reads 1e-6 as the number that is meant.
+    yield from (problem for problem in document.problems if problem.code not in _PITFALLS_OF_TEXTS)
+    if native_backend(document.values) != "verl":
+        yield Problem("warning", "shape-not-checked", params={"shape": shape})
+        return
+    if target == "agentsdk":
+        yield Problem("error", "shape-not-for-target", params={"shape": shape, "target": "agentic_rl"})
+    yield from check_native(document, world, target if target != "agentsdk" else "verl")
+
+
+def _relations(case: Case, only: str | None = None) -> Iterator[Problem]:
+    """The relations of the training software, judged over its own keys."""
+    if case.backend != "verl" or case.generation == "A":
+        return
+    found = {key: (one.key, one.value) for key, one in case.found.items()}
+    broken = frozenset(case.file_key(key) for key in case.broken)
+    yield from judge_verl(verl_view(case.document, case.world, case.target, broken, found), only)
 
 
 def paths_of(document: Document, target: str | None = None) -> dict[str, str]:
     """The paths that a file holds and its software looks at: dotted key as it stands in the file -> path."""
-    if not document.readable or shape_of(document.values) != "agentsdk":
+    if not document.readable:
         return {}
+    if shape_of(document.values) != "agentsdk":
+        native = native_backend(document.values) == "verl"
+        return native_paths(document, target or target_of(document)) if native else {}
     case = Case(document, World(), target or target_of(document), validate=False)
     return {
         found.key: found.value
         for key, found in case.found.items()
-        if found.parameter.kind == "path" and isinstance(found.value, str) and case.read(key)
+        if found.parameter.kind == "path"
+        and isinstance(found.value, str)
+        and case.read(key)
+        # 7.3.0 takes the beginning of the names of six files there, which need not be a path of its own.
+        and not (case.generation == "A" and found.key == "data_path")
     }
 
 
@@ -106,8 +142,14 @@ def check_key(values: Mapping[str, Any], key: str, target: str = "agentsdk") -> 
         key: dotted key.
         target: what will start the file.
     """
-    case = Case(Document(None, "", values), World(), target)
+    document = Document(None, "", values)
+    if shape_of(values) != "agentsdk":
+        native = native_backend(values) == "verl"
+        problems = list(check_native_key(document, key, target)) if native else []
+        return sorted((p for p in problems if key in (p.key, *p.related)), key=lambda p: LEVEL_ORDER[p.level])
+    case = Case(document, World(), target)
     found = [problem for check in FIELD_CHECKS for problem in check(case)]
+    found.extend(_relations(case, key))
     return sorted((p for p in found if key in (p.key, *p.related)), key=lambda p: LEVEL_ORDER[p.level])
 
 
@@ -124,4 +166,19 @@ def _pitfalls(case: Case, problems: Iterable[Problem]) -> Iterator[Problem]:
 
 
 def _sorted(problems: Iterable[Problem]) -> list[Problem]:
-    return sorted(problems, key=Problem.sort_key)
+    """By line; of a kind that never ends only the first ones, and one that counts the rest at the place of the next."""
+    kept: list[Problem] = []
+    beyond: dict[tuple[str, str], list[Problem]] = {}
+    seen: dict[tuple[str, str], int] = {}
+    for problem in sorted(problems, key=Problem.sort_key):
+        kind = (problem.level, problem.code)
+        seen[kind] = seen.get(kind, 0) + 1
+        if seen[kind] <= MOST_OF_A_KIND:
+            kept.append(problem)
+        else:
+            beyond.setdefault(kind, []).append(problem)
+    for (level, code), rest in beyond.items():
+        first = rest[0]
+        params = {"count": len(rest), "code": code}
+        kept.append(replace(first, level=cast("Level", level), code="more-of-a-kind", params=params, edits=()))
+    return sorted(kept, key=Problem.sort_key)

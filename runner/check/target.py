@@ -5,36 +5,33 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from ..catalogue import Problem
 from ..catalogue.nearest import closest
 from ..document import Document
+from .generation import HYDRA_KEYS
 
-TARGETS = ("agentsdk", "verl", "local")
+TARGETS = ("agentsdk", "ascendfactory", "verl", "local", "mindspeed-rl")
 
 Shape = Literal["agentsdk", "ascendfactory", "verl", "mindspeed-rl", "hydra"]
-Generation = Literal["A", "B", "C"]
 
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*agentic-rl:(.*)")
 _TARGET = re.compile(r"\btarget\s*=\s*([\w.-]*)")
 _DIRECTIVE_LINES = 5
 
-# AgentSDK 7.3.0 read exactly these, on the first level (facts 0, generation A).
-GENERATION_A = frozenset(
+_VERL = frozenset(
     (
-        *("tokenizer_name_or_path", "data_path", "load_params_path", "save_params_path"),
-        *("train_iters", "agent_name", "agent_engine_wrapper_path"),
+        *("actor_rollout_ref", "algorithm", "critic", "data", "reward", "reward_model", "trainer"),
+        *("custom_reward_function", "ray_kwargs", "ray_init", "global_profiler", "distillation"),
     )
 )
-_HYDRA = frozenset(
+_MINDSPEED_RL = frozenset(
     (
-        *("agentic_ai", "direct_conf", "serve_conf", "verl_conf", "msrl_conf"),
-        *("train_instances", "agent_instances", "infer_instances"),
+        *("megatron_training", "actor_config", "ref_config", "reward_config", "critic_config"),
+        *("rl_config", "generate_config"),
     )
 )
-_VERL = frozenset(("actor_rollout_ref", "algorithm", "critic", "reward_model", "trainer"))
-_MINDSPEED_RL = frozenset(("megatron_training", "actor_config", "rl_config", "generate_config"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +55,15 @@ def directive_of(document: Document) -> Directive | None:
 
 
 def target_of(document: Document) -> str:
-    """``agentsdk``, ``verl`` or ``local``: what the directive says, else ``agentsdk``.
+    """One of `TARGETS`: what the directive says, else what reads a file of this shape, else ``agentsdk``.
 
-    An unknown name counts as ``agentsdk``; the check says so (``target-unknown``).
+    An unknown name counts as none; the check says so (``target-unknown``).
     """
     directive = directive_of(document)
-    return directive.name if directive is not None and directive.name in TARGETS else "agentsdk"
+    if directive is not None and directive.name in TARGETS:
+        return directive.name
+    shape = shape_of(document.values)
+    return shape if shape in TARGETS else "agentsdk"
 
 
 def check_directive(document: Document) -> list[Problem]:
@@ -80,8 +80,8 @@ def check_directive(document: Document) -> list[Problem]:
 
 def shape_of(values: Mapping[str, Any]) -> Shape:
     """What kind of file it is, by its first-level keys."""
-    keys = {key.partition(".")[0] for key in values}
-    if keys & _HYDRA:
+    keys = {str(key).lstrip("+~").partition(".")[0] for key in values}
+    if keys & HYDRA_KEYS:
         return "hydra"
     if "backend_config" in keys:
         return "ascendfactory"
@@ -92,16 +92,23 @@ def shape_of(values: Mapping[str, Any]) -> Shape:
     return "agentsdk"
 
 
+def native_backend(values: Mapping[str, Any]) -> str:
+    """``verl`` or ``mindspeed-rl`` for a file with keys of that software, "" for others.
+
+    AscendFactory starts several back ends; which one is told by the sections below ``backend_config``.
+    """
+    shape = shape_of(values)
+    if shape != "ascendfactory":
+        return shape if shape in ("verl", "mindspeed-rl") else ""
+    tree = values.get("backend_config")
+    names = list(map(str, cast("Mapping[Any, Any]", tree))) if isinstance(tree, Mapping) else []
+    names += [str(key).partition(".")[2] for key in values if str(key).startswith("backend_config.")]
+    sections = {name.lstrip("+~").partition(".")[0] for name in names}
+    if sections & _MINDSPEED_RL:
+        return "mindspeed-rl"
+    return "verl" if sections & (_VERL | {"rollout"}) else ""
+
+
 def hydra_keys(values: Mapping[str, Any]) -> list[str]:
     """The keys that betray a file of the newer generations."""
-    return [key for key in values if key in _HYDRA]
-
-
-def generation_of(values: Mapping[str, Any]) -> Generation:
-    """The generation of AgentSDK that an AgentSDK-shaped file was written for."""
-    if "train_backend" not in values and {"data_path", "train_iters"} <= set(values) <= GENERATION_A:
-        return "A"
-    section = values.get("mindspeed_rl")
-    if isinstance(section, Mapping) and "actor_rollout_dispatch_size" in section:
-        return "B"
-    return "C"
+    return [key for key in values if key in HYDRA_KEYS]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -60,13 +60,18 @@ def as_json(reports: Sequence[FileReport], lang: Language) -> str:
 
 def write_report(reports: Sequence[FileReport], lang: Language, stream: TextIO) -> None:
     """The report as text; coloured only on a terminal that wants it."""
-    colour = wants_colour(stream)
     for report in reports:
-        for problem in report.problems:
-            stream.write(_lines(report, problem, lang, colour))
+        write_problems(report.file, report.problems, lang, stream)
         stream.write(_summary(report, lang) + "\n")
     if len(reports) > 1:
         stream.write(_total(reports, lang) + "\n")
+
+
+def write_problems(file: str, problems: Iterable[Problem], lang: Language, stream: TextIO) -> None:
+    """The problems of one file, a paragraph each."""
+    colour = wants_colour(stream)
+    for problem in problems:
+        stream.write(_lines(file, problem, lang, colour))
 
 
 def wants_colour(stream: TextIO) -> bool:
@@ -88,9 +93,9 @@ def _entry(problem: Problem, lang: Language) -> dict[str, Any]:
     }
 
 
-def _lines(report: FileReport, problem: Problem, lang: Language, colour: bool) -> str:
+def _lines(file: str, problem: Problem, lang: Language, colour: bool) -> str:
     text: ProblemText = problem_text(problem, lang)
-    where = printable(report.file, 0)
+    where = printable(file, 0)
     if problem.line:
         where += f":{problem.line}:{problem.column}"
     level = _WORDS[problem.level][2 if lang == "zh" else 0]

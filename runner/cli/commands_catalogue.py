@@ -55,6 +55,11 @@ def add_parsers(subparsers: Any) -> None:
         "--set", action="append", default=[], metavar="KEY=VALUE", help=_text(lang, "set a value", "设置参数值")
     )
     new.add_argument("--minimal", action="store_true", help=_text(lang, "only the essential keys", "只含必要参数"))
+    new.add_argument(
+        "--no-schema",
+        action="store_true",
+        help=_text(lang, "write no JSON Schema for editors beside it", "不在旁边写出供编辑器使用的 JSON Schema"),
+    )
     new.add_argument("--force", action="store_true", help=_text(lang, "overwrite the file", "覆盖已有文件"))
     _language_option(new, lang)
     new.set_defaults(run=run_new)
@@ -91,17 +96,19 @@ def run_templates(arguments: argparse.Namespace) -> int:
 
 def run_new(arguments: argparse.Namespace) -> int:
     """Write a configuration from a template."""
-    from ..catalogue import render_template
+    from ..catalogue import load_template, render_template
 
     try:
         template = _template_name(arguments.template, arguments.lang)
-        values = parse_settings(arguments.set, arguments.lang)
+        values = parse_settings(arguments.set, arguments.lang, load_template(template).family)
         text = render_template(template, arguments.lang, values, arguments.minimal)
         if arguments.output == "-":
             sys.stdout.write(text)
             return 0
         path = Path(arguments.output)
         write_new_file(path, text, arguments.force, arguments.lang)
+        if not arguments.no_schema:
+            write_schema(path.parent, load_template(template).target, arguments.lang)
     except UsageError as error:
         print(f"agentic-rl new: {error}", file=sys.stderr)
         return USAGE
@@ -109,7 +116,28 @@ def run_new(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def parse_settings(settings: list[str], lang: Language) -> dict[str, Any]:
+def write_schema(folder: Path, target: str, lang: Language) -> None:
+    """Write the JSON Schema that the modeline of a new file names, where it is not there already.
+
+    A folder that can't be written to is no reason to fail: the file itself is complete without it.
+    """
+    import json
+
+    from ..catalogue.json_schema import json_schema
+    from ..catalogue.render import schema_file
+
+    path = folder / schema_file(target)
+    if path.exists():
+        return
+    found = json_schema("agentsdk" if target == "local" else target, lang)
+    try:
+        path.parent.mkdir(mode=0o750, exist_ok=True)
+        write_new_file(path, json.dumps(found, ensure_ascii=False, indent=1) + "\n", False, lang)
+    except (OSError, UsageError):
+        return
+
+
+def parse_settings(settings: list[str], lang: Language, family: str = "agentsdk") -> dict[str, Any]:
     """Read ``KEY=VALUE`` settings: values as YAML, checked against the catalogue.
 
     Raises:
@@ -117,7 +145,7 @@ def parse_settings(settings: list[str], lang: Language) -> dict[str, Any]:
     """
     from ..catalogue import load_catalogue, problem_text, validate_value
 
-    catalogue = load_catalogue()
+    catalogue = load_catalogue(family)
     values: dict[str, Any] = {}
     for setting in settings:
         key, equals, text = setting.partition("=")

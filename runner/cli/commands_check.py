@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +13,12 @@ from .locale_language import default_language
 if TYPE_CHECKING:
     from ..catalogue import Language, Problem
     from ..document import Document
-    from ..facts.machine import Machine
     from ..facts.training import TrainingFacts
     from .check_report import FileReport
+    from .machine_profile import MachineProfile
 
-TARGETS = ("agentsdk", "verl", "local")
-_UNREADABLE = frozenset(("file-missing", "file-is-directory", "file-unreadable"))
+TARGETS = ("agentsdk", "ascendfactory", "verl", "local", "mindspeed-rl")
+_UNREADABLE = frozenset(("file-missing", "file-is-directory", "file-special", "file-unreadable"))
 
 
 def add_parsers(subparsers: Any) -> None:
@@ -36,9 +36,19 @@ def add_parsers(subparsers: Any) -> None:
     add = check.add_argument
     add("files", nargs="+", metavar="FILE", help=_text(lang, "configuration files", "配置文件"))
     add("--json", action="store_true", help=_text(lang, "print JSON", "输出 JSON"))
-    add("--machine", metavar="FILE", help=_text(lang, "profile of the machine it will run on", "运行机器的描述文件"))
+    machine_help = _text(lang, "the machine it will run on: a profile or its name", "运行机器：描述文件或内置名称")
+    add("--machine", metavar="FILE|NAME", help=machine_help)
     add("--target", choices=TARGETS, help=_text(lang, "what will start the file", "由谁启动该文件"))
-    add("--backend-version", default="", metavar="V", help=_text(lang, "version of AgentSDK", "AgentSDK 版本"))
+    add(
+        "--backend-version",
+        default="",
+        metavar="V",
+        help=_text(
+            lang,
+            "version of AgentSDK (or its generation, A to E) or of MindSpeed-RL",
+            "AgentSDK 的版本（或 A 至 E 代）或 MindSpeed-RL 的版本",
+        ),
+    )
     add("--verl-version", default="", metavar="V", help=_text(lang, "version of verl", "verl 版本"))
     add("--python", metavar="P", help=_text(lang, "interpreter of the training environment", "训练环境的 Python"))
     add("--no-paths", action="store_true", help=_text(lang, "look at no path and no data", "不检查路径与数据"))
@@ -53,15 +63,18 @@ def run_check(arguments: argparse.Namespace) -> int:
     Returns:
         0 no error, 1 an error (with ``--strict`` also a warning), 2 a file or the profile can't be read.
     """
-    from .check_report import as_json, write_report
+    from .check_report import as_json, write_problems, write_report
 
     lang: Language = arguments.lang
-    try:
-        machine = read_machine(Path(arguments.machine)) if arguments.machine else None
-    except ValueError as error:
-        print(f"agentic-rl check: {error}", file=sys.stderr)
-        return 2
-    reports = [check_file(file, arguments, machine) for file in arguments.files]
+    profile: MachineProfile | None = None
+    if arguments.machine:
+        from .machine_profile import read_profile
+
+        profile = read_profile(arguments.machine)
+        write_problems(profile.file, profile.problems, lang, sys.stderr)
+        if not profile.ok:
+            return 2
+    reports = [check_file(file, arguments, profile) for file in arguments.files]
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
     if arguments.json:
@@ -74,12 +87,14 @@ def run_check(arguments: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def check_file(file: str, arguments: argparse.Namespace, machine: Machine | None = None) -> FileReport:
+def check_file(file: str, arguments: argparse.Namespace, profile: MachineProfile | None = None) -> FileReport:
     """Read one file, look around as far as the arguments allow, and check it."""
     from ..check import World, check_document, target_of
     from ..document import read_document
     from .check_report import FileReport
     from .facts_for import facts_for, with_versions
+    from .model_for import model_for
+    from .patience import patient
 
     document = read_document(file)
     target: str = arguments.target or target_of(document)
@@ -88,47 +103,29 @@ def check_file(file: str, arguments: argparse.Namespace, machine: Machine | None
     if not arguments.no_paths and document.readable:
         base = Path(file).absolute().parent
         training = _training(document, base, target, arguments.python)
-        world = facts_for(document, base, training, target)
+        world = facts_for(document, base, training, target, patient(arguments.lang == "zh"))
+    elif document.readable:
+        world = World(model=model_for(document, Path(), target, look=False))
     world = with_versions(world, training, arguments.backend_version, arguments.verl_version, target=target)
-    problems = check_document(document, replace(world, machine=machine), target)
+    if profile is not None:
+        world = profile.applied_to(world)
+    problems = check_document(document, world, target)
     return FileReport(file, target, document, [*_interpreter(arguments.python, training), *problems])
-
-
-def read_machine(path: Path) -> Machine:
-    """A machine profile (design 9).
-
-    Raises:
-        ValueError: it can't be read, or its values have other types.
-    """
-    from ..document import read_document
-    from ..facts.machine import Machine
-
-    document = read_document(path)
-    if not document.readable:
-        from ..catalogue import problem_text
-
-        raise ValueError(f"{path}: {problem_text(document.problems[0]).message}")
-    accelerator = document.get("accelerator", "npu")
-    if accelerator not in ("npu", "gpu", "cpu"):
-        raise ValueError(f"{path}: accelerator: npu, gpu or cpu is expected")
-    numbers: dict[str, float] = {}
-    for name, default in (("devices_per_node", 8), ("cpus_per_node", 0), ("memory_gib", 0)):
-        value = document.get(name, default)
-        if not isinstance(value, (int, float)) or isinstance(value, bool) or value < 0:
-            raise ValueError(f"{path}: {name}: a number is expected")
-        numbers[name] = value
-    devices, memory = int(numbers["devices_per_node"]), float(numbers["memory_gib"])
-    return Machine(accelerator, devices, devices, int(numbers["cpus_per_node"]), memory, memory, 0.0)
 
 
 def _training(document: Document, base: Path, target: str, python: str | None) -> TrainingFacts | None:
     """Ask the training interpreter about the data files that are there; None when there is nothing to ask."""
+    from ..check import shape_of
     from ..facts.training import default_python, probe_training
     from .facts_for import data_files
 
     files = [file for file in data_files(document, base, target).values() if _is_file(file)]
-    if not files and not python:
+    native = shape_of(document.values) in ("verl", "ascendfactory")
+    named = python or (native and os.environ.get("AGENTIC_RL_PYTHON"))
+    if not files and not named:
         return None
+    if native:
+        return probe_training(default_python(python), files, verl_keys=True)
     return probe_training(default_python(python), files)
 
 

@@ -32,7 +32,7 @@ def add_parsers(subparsers: Any) -> None:
     fix.add_argument("file", metavar="FILE", help=_text(lang, "configuration file", "配置文件"))
     fix.add_argument("--yes", action="store_true", help=_text(lang, "make the changes", "执行修改"))
     fix.add_argument("--no-paths", action="store_true", help=_text(lang, "leave modes alone", "不处理权限"))
-    fix.add_argument("--target", choices=("agentsdk", "verl", "local"))
+    fix.add_argument("--target", choices=("agentsdk", "ascendfactory", "verl", "local"))
     fix.add_argument("--lang", choices=("en", "zh"), default=lang, help=_text(lang, "language", "语言"))
     fix.set_defaults(run=run_fix)
 
@@ -60,7 +60,7 @@ def run_fix(arguments: argparse.Namespace) -> int:
     result = repaired(document.text, target)
     world = World()
     if not arguments.no_paths and target == "agentsdk":  # verl itself does not ask for modes
-        world = facts_for(document, Path(arguments.file).absolute().parent, target=target)
+        world = facts_for(document, Path(arguments.file).absolute().parent, target=target, cache=False)
     repairs = mode_repairs(world)
     _show(arguments.file, document, result, repairs, lang)
     if not result.problems and not repairs:

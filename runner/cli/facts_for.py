@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING
 
 from ..check import World, paths_of
 from ..document import Document
+from ..facts.dataset import DatasetFacts
 from ..facts.paths import look_at_path
+from .model_for import model_for
+from .weights_for import weights_for
 
 if TYPE_CHECKING:
     from ..facts.paths import PathFacts
     from ..facts.training import DataFacts, TrainingFacts
 
+_MINDSPEED = ("mindspeed_rl", "mindspeed-rl")  # the distribution, as package managers spell it
 # The keys whose files are looked into, by the last part of their names.
 DATA_NAMES = frozenset(("train_files", "val_files", "data_path", "test_data_path"))
 
@@ -26,6 +30,7 @@ def facts_for(
     training: TrainingFacts | None = None,
     target: str | None = None,
     progress: Callable[[int], bool] | None = None,
+    cache: bool = True,
 ) -> World:
     """Look at every path of a file, and at the file itself.
 
@@ -35,8 +40,12 @@ def facts_for(
         training: answer of the training interpreter about the data files, asked for as `data_files` names them.
         target: what will start the file; None leaves it to the file.
         progress: see `look_at_path`.
+        cache: see `look_at_path`.
     """
-    paths = {key: look_at_path(path, base, progress=progress) for key, path in paths_of(document, target).items()}
+    paths = {
+        key: look_at_path(path, base, progress=progress, cache=cache)
+        for key, path in paths_of(document, target).items()
+    }
     config: PathFacts | None = None
     if document.path is not None:
         # Handed to agentic_rl with its whole path: that it was typed as a relative one here is no fault of the file.
@@ -50,16 +59,33 @@ def facts_for(
             if found.error and found.format == "parquet" and "pyarrow" in training.missing:
                 continue  # the reader is missing there, which says nothing about the file
             data[key] = found
-    return World(config=config, paths=paths, data=data)
+    model = model_for(document, base, target)
+    weights = weights_for(document, base, target)
+    return World(config=config, paths=paths, data=data, model=model, dataset=dataset_of(data), weights=weights)
+
+
+def dataset_of(data: Mapping[str, DataFacts]) -> DatasetFacts | None:
+    """What the training files hold, from the facts of each data file; None when nothing is known of them."""
+    for key, found in data.items():
+        if key.rpartition(".")[2] in ("train_files", "data_path") and not found.error and not found.reader:
+            return DatasetFacts(found.columns or None, found.rows)
+    return None
 
 
 def data_files(document: Document, base: Path, target: str | None = None) -> Mapping[str, str]:
     """The data files that a file names: dotted key -> path to ask the training interpreter about."""
     return {
-        key: str(base / Path(path).expanduser())
+        key: _full(base, path)
         for key, path in paths_of(document, target).items()
-        if key.rpartition(".")[2] in DATA_NAMES
+        if key.rpartition(".")[2].partition("[")[0] in DATA_NAMES
     }
+
+
+def _full(base: Path, path: str) -> str:
+    try:
+        return str(base / Path(path).expanduser())
+    except (RuntimeError, ValueError):  # a user that does not exist; a NUL in the name
+        return str(base / path)
 
 
 def with_versions(
@@ -72,7 +98,14 @@ def with_versions(
     installed: Mapping[str, str] = {}
     if training is not None and not training.problem:
         installed = training.versions
+    if target == "mindspeed-rl":
+        own = next((installed[name] for name in _MINDSPEED if installed.get(name)), "")
+        return replace(world, backend_version=backend or own or "", verl_version=verl)
     agentsdk = installed.get("agentic_rl") or installed.get("agentic-rl") or ""
+    if target in ("verl", "local"):
+        verl, backend = verl or backend, ""  # the target's own software is verl
     if not verl and (agentsdk or target != "agentsdk"):
         verl = installed.get("verl", "")
-    return replace(world, backend_version=backend or agentsdk, verl_version=verl)
+    # The keys of the installed verl count where it is the one that will run, not where another version was named.
+    declared = training.verl_keys if training is not None and verl and verl == installed.get("verl") else None
+    return replace(world, backend_version=backend or agentsdk, verl_version=verl, verl_declared=declared)

@@ -84,7 +84,7 @@ def prepare(wish: Wish) -> Prepared:
     data = data_files(document, base, launcher)
     training = probe_training(wish.python, sorted(set(data.values())))
     device = _device(target)
-    world = with_versions(facts_for(document, base, training, launcher), training, target=launcher)
+    world = with_versions(facts_for(document, base, training, launcher, cache=False), training, target=launcher)
     problems = tuple(check_document(document, world, launcher))
     prepared = Prepared(document, target, problems, versions=dict(training.versions))
     if prepared.errors:

@@ -5,9 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ..catalogue.problem import Problem
+
+
+def value_at(values: Any, key: str, default: Any = None) -> Any:
+    """Value at a dotted key of nested mappings, whose own names may hold dots (``trainer.nnodes: 2``)."""
+    if not isinstance(values, Mapping):
+        return default
+    mapping = cast("Mapping[Any, Any]", values)
+    if key in mapping:
+        return mapping[key]
+    end = key.find(".")
+    while end >= 0:
+        if key[:end] in mapping:
+            found = value_at(mapping[key[:end]], key[end + 1 :], _MISSING)
+            if found is not _MISSING:
+                return found
+        end = key.find(".", end + 1)
+    return default
+
+
+_MISSING: Any = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +65,11 @@ class Document:
 
     def get(self, key: str, default: Any = None) -> Any:
         """Value at a dotted key, or ``default`` when the key is absent."""
-        node: Any = self.values
-        for part in key.split("."):
-            if not isinstance(node, Mapping) or part not in node:
-                return default
-            node = node[part]  # pyright: ignore[reportUnknownVariableType]
-        return node  # pyright: ignore[reportUnknownVariableType]
+        return value_at(self.values, key, default)
 
     def has(self, key: str) -> bool:
         """Whether the dotted key stands in the file."""
-        missing = object()
-        return self.get(key, missing) is not missing
+        return self.get(key, _MISSING) is not _MISSING
 
     def place(self, key: str) -> Place:
         """Place of a dotted key; of the nearest enclosing section when the key is absent; else line 0."""

@@ -5,7 +5,9 @@ Nothing here raises on content: whatever is wrong becomes a problem with its pla
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -16,7 +18,7 @@ from .syntax import beginning, sentence
 from .tree import TooMuch, Walk
 
 SIZE_LIMIT = 1024 * 1024  # bytes; agentic_rl refuses more
-_SLOW_LIMIT = 100_000  # characters that PyYAML's own parser reads in a second or so
+_SLOW_LIMIT = 100_000  # characters that PyYAML's own parser reads in half a second or so
 _BOM = "\ufeff"
 # AgentSDK reads with PyYAML's own parser. libyaml, ten times as fast, reads all texts alike but those with a tab, a
 # lone carriage return, a tag, a byte order mark inside, or a comment glued to the mark of a block scalar (found by
@@ -30,13 +32,20 @@ def read_document(path: str | Path) -> Document:
     """Read a file from disk; problems of the file itself are in ``problems`` and ``readable`` is False then."""
     path = Path(path)
     try:
-        if path.is_dir():
+        kind, size = _kind_and_size(path.stat())
+        if kind == "directory":
             return _unreadable(path, "file-is-directory", path=str(path))
-        size = path.stat().st_size
+        if kind != "file":  # a pipe may never answer, and a device may never end
+            return _unreadable(path, "file-special", path=str(path), got=kind)
         if size > SIZE_LIMIT:
             return _unreadable(path, "file-too-large", size=size, limit=SIZE_LIMIT)
-        with path.open("rb") as stream:
-            # A pipe or a device tells no size: never read more than the limit.
+        # Without waiting: something else may have taken its place meanwhile.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(descriptor, "rb") as stream:
+            kind, _ = _kind_and_size(os.fstat(descriptor))
+            if kind != "file":
+                return _unreadable(path, "file-special", path=str(path), got=kind)
+            # It may be growing: never read more than the limit.
             data = stream.read(SIZE_LIMIT + 1)
     except FileNotFoundError:
         return _unreadable(path, "file-missing", path=str(path))
@@ -58,13 +67,20 @@ def read_document(path: str | Path) -> Document:
     return parse_document(text, path)
 
 
+def _kind_and_size(status: os.stat_result) -> tuple[str, int]:
+    kinds = ((stat.S_ISREG, "file"), (stat.S_ISDIR, "directory"), (stat.S_ISFIFO, "fifo"), (stat.S_ISSOCK, "socket"))
+    return next((name for test, name in kinds if test(status.st_mode)), "special-device"), status.st_size
+
+
 def parse_document(text: str, path: Path | None = None) -> Document:
     """Read a text; line ends and a byte order mark stay in ``Document.text`` as they are."""
     import yaml
 
     shift = 1 if text.startswith(_BOM) else 0
     seen = text[shift:]
-    loader: Any = yaml.SafeLoader if _DIFFERENT.search(seen) else getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    # In a text that no person has written the difference is not worth half a minute.
+    slow = len(seen) <= _SLOW_LIMIT and _DIFFERENT.search(seen)
+    loader: Any = yaml.SafeLoader if slow else getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     walk = Walk(text, shift)
     try:
         walk.run(iter(cast("Any", yaml).parse(seen, Loader=loader)))

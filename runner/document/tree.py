@@ -14,10 +14,13 @@ from ..catalogue.problem import Problem
 from .model import Place
 
 MAX_DEPTH = 64
-MAX_NODES = 100_000
+MAX_NODES = 50_000
+MAX_DIGITS = 4300  # Python itself refuses to read a longer whole number
+MAX_PROBLEMS = 1000  # beyond that no person reads on
 
 _OCTAL = re.compile(r"[-+]?0[0-7_]+\Z")
 _SEXAGESIMAL = re.compile(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?\Z")
+_WHOLE_NUMBER = re.compile(r"[-+]?[0-9][0-9_:]*\Z")
 _BOOLEAN_WORD = re.compile(r"(?:yes|no|on|off)\Z", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d\d?-\d\d?(?:[Tt ]|\Z)")
 _NON_STRING_KEY = re.compile(r"(?:yes|no|on|off|true|false|null|~|[-+]?\d[\d_]*(?:\.\d*)?|)\Z", re.IGNORECASE)
@@ -141,6 +144,9 @@ class Walk:
         )
 
     def _pitfalls(self, text: str, key: str, mark: Any) -> None:
+        if len(text) > MAX_DIGITS and _WHOLE_NUMBER.match(text):
+            # With colons it would even be read, in base sixty, for minutes.
+            raise TooMuch(self._problem("yaml-number-long", key, mark, digits=len(text), limit=MAX_DIGITS))
         if _OCTAL.match(text):
             digits = text.replace("_", "").lstrip("+-")
             self._report("yaml11-octal", key, mark, text=text, value=int(digits, 8), plain=digits.lstrip("0") or "0")
@@ -153,6 +159,8 @@ class Walk:
             self._report("yaml-date", key, mark, text=text)
 
     def _report(self, code: str, key: str, mark: Any, level: str = "", **params: Any) -> None:
+        if len(self.problems) >= MAX_PROBLEMS:
+            return
         problem = self._problem(code, key, mark, **params)
         if level:
             problem = Problem("hint", problem.code, problem.key, problem.line, problem.column, problem.params)

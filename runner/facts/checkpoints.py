@@ -15,7 +15,7 @@ class CheckpointFacts:
     """The newest checkpoint that the back end itself would pick.
 
     Attributes:
-        directory: the directory looked at.
+        directory: the directory looked at; "" when a profile tells of it.
         step: the step the tracker file names; 0 when there is none.
         world_size: ranks that wrote it, read from the file names (FSDP), None when they don't tell.
         complete: whether the folder of that step exists and holds model files.
@@ -23,7 +23,7 @@ class CheckpointFacts:
         tracker_problem: text of a tracker file that names no step, else "".
     """
 
-    directory: str
+    directory: str = ""
     step: int = 0
     world_size: int | None = None
     complete: bool = True

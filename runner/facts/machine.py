@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -18,27 +19,39 @@ _VISIBLE = {"npu": "ASCEND_RT_VISIBLE_DEVICES", "gpu": "CUDA_VISIBLE_DEVICES"}
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A machine as the training process would see it.
+    """A machine (each node of a cluster of equal ones) as the training process would see it; None is unknown.
 
     Attributes:
         accelerator: ``npu`` when there are Ascend devices, else ``gpu``, else ``cpu``.
-        devices: accelerators of that kind, after the variable that hides some; 0 on a CPU.
-        present: accelerators of that kind in the machine, hidden ones too.
-        cpus: cores this process may use (affinity and the container's quota).
-        memory_gib: main memory, or the container's limit where that is lower.
+        devices: accelerators of a node, after the variable that hides some; 0 on a CPU.
+        present: accelerators of that kind in the node, hidden ones too.
+        cpus: cores of a node that this process may use (affinity and the container's quota).
+        memory_gib: main memory of a node, or the container's limit where that is lower.
         free_memory_gib: what of it is available now.
         free_disk_gib: free space at the place that was asked about.
         tools: which of ``npu-smi`` and ``nvidia-smi`` are on the path.
+        nodes: how many such machines there are.
+        device_memory_gib: memory of one accelerator, all of it.
+        free_device_memory_gib: what of it is free before the run, on the fullest accelerator.
+        ray_devices: accelerators that Ray knows of, in the whole cluster.
+        env: environment variables that are set there.
+        title: name of the profile it was read from, in both languages.
     """
 
-    accelerator: Accelerator
-    devices: int
-    present: int
-    cpus: int
-    memory_gib: float
-    free_memory_gib: float
-    free_disk_gib: float
+    accelerator: Accelerator | None
+    devices: int | None
+    present: int | None = None
+    cpus: int | None = None
+    memory_gib: float | None = None
+    free_memory_gib: float | None = None
+    free_disk_gib: float | None = None
     tools: tuple[str, ...] = ()
+    nodes: int | None = None
+    device_memory_gib: float | None = None
+    free_device_memory_gib: float | None = None
+    ray_devices: int | None = None
+    env: Mapping[str, str] = field(default_factory=dict[str, str])
+    title: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 def look_at_machine(place: str | os.PathLike[str] = ".", root: str | os.PathLike[str] = "/") -> Machine:

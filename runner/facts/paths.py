@@ -19,13 +19,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from .tree import DIRECTORY_MODE, FILE_MODE, Progress, TreeFacts, walk_tree
+from .tree_cache import forget, remember, remembered
 
 __all__ = ["DIRECTORY_MODE", "FILE_MODE", "LENGTH_LIMIT", "PathFacts", "look_at_path"]
 
 LENGTH_LIMIT = 1024
-CACHE_SECONDS = 60.0
-CACHE_ENTRIES = 20_000  # a smaller tree is looked through faster than anybody notices
-
 _ILLEGAL = re.compile(r"[^0-9a-zA-Z_./-]")
 _KINDS = (
     (stat.S_ISREG, "file"),
@@ -33,7 +31,6 @@ _KINDS = (
     (stat.S_ISSOCK, "socket"),
     (stat.S_ISFIFO, "fifo"),
 )
-_CACHE: dict[str, tuple[float, TreeFacts]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +80,26 @@ class PathFacts:
 
 
 def look_at_path(
-    path: str, base: str | os.PathLike[str] = ".", *, tree: bool = True, progress: Progress | None = None
+    path: str,
+    base: str | os.PathLike[str] = ".",
+    *,
+    tree: bool = True,
+    progress: Progress | None = None,
+    cache: bool = True,
 ) -> PathFacts:
     """Look at one path; never raises.
 
     Args:
         path: as it stands in the file.
         base: folder that a relative path counts from.
-        tree: look through a directory too. A large tree without fault is not looked through again within a minute
-            unless one of its directories has changed.
+        tree: look through a directory too.
         progress: called with the number of entries every few thousand; answers whether to go on.
+        cache: a large tree without fault need not be looked through again (tree_cache.py says when).
     """
-    joined = os.path.join(os.fspath(base), os.path.expanduser(path))
+    try:
+        joined = os.path.join(os.fspath(base), os.path.expanduser(path))
+    except ValueError:  # a NUL in a user's name
+        joined = os.path.join(os.fspath(base), path)
     try:
         looked_at = os.path.abspath(joined)
     except OSError:  # the working directory is gone
@@ -131,32 +136,22 @@ def look_at_path(
         owner=found_owner,
         group=found_group,
         size=status.st_size,
-        tree=_tree(looked_at, owner, group, progress) if tree and kind == "directory" else None,
+        tree=_tree(looked_at, owner, group, progress, cache) if tree and kind == "directory" else None,
     )
 
 
-def _tree(top: str, owner: str, group: str, progress: Progress | None) -> TreeFacts:
-    # Only faultless trees are kept: after a fault somebody changes modes, and a mode of a file leaves no trace in the
-    # times of its directory.
-    cached = _CACHE.get(top)
-    if cached is not None and time.monotonic() - cached[0] < CACHE_SECONDS and _unchanged(cached[1]):
-        return cached[1]
+def _tree(top: str, owner: str, group: str, progress: Progress | None, cache: bool) -> TreeFacts:
+    if cache:
+        known = remembered(top)
+        if known is not None:
+            return known
+    started = time.time_ns()
     facts = walk_tree(top, owner, group, _names, progress)
-    _CACHE.pop(top, None)
-    if facts.clean and facts.entries >= CACHE_ENTRIES:
-        _CACHE[top] = (time.monotonic(), facts)
+    if cache:
+        remember(top, facts, started)
+    else:
+        forget(top)  # whoever looks anew is about to change it
     return facts
-
-
-def _unchanged(facts: TreeFacts) -> bool:
-    try:
-        for directory, stamp in facts.stamps.items():
-            status = os.stat(directory)
-            if (status.st_mtime_ns, status.st_ctime_ns) != stamp:
-                return False
-    except OSError:
-        return False
-    return True
 
 
 @lru_cache(maxsize=4096)

@@ -50,6 +50,8 @@ class TrainingFacts:
         versions: distribution name -> version, of the packages that training needs and that are installed.
         missing: modules that training on this CPU needs and that are not there.
         files: what was asked about, by path as asked.
+        verl_keys: engine (``fsdp``, ``megatron``) -> key -> default, as the installed verl declares them; None when it
+            was not asked for, or there is no verl.
         problem: why there is no answer ("" when there is one): it can't be started, it took too long, or it printed
             something else.
     """
@@ -59,6 +61,7 @@ class TrainingFacts:
     versions: Mapping[str, str] = field(default_factory=dict[str, str])
     missing: tuple[str, ...] = ()
     files: Mapping[str, DataFacts] = field(default_factory=dict[str, DataFacts])
+    verl_keys: Mapping[str, Mapping[str, Any]] | None = None
     problem: str = ""
 
     def rows(self, path: str) -> int | None:
@@ -73,18 +76,27 @@ def default_python(given: str | None = None) -> str:
 
 
 def probe_training(
-    python: str, paths: Iterable[str] = (), *, timeout: float = TIMEOUT, probe: Path | None = None
+    python: str,
+    paths: Iterable[str] = (),
+    *,
+    verl_keys: bool = False,
+    timeout: float = TIMEOUT,
+    probe: Path | None = None,
 ) -> TrainingFacts:
     """Ask the training interpreter; whatever goes wrong is in ``problem`` of the answer, never an exception.
 
     Args:
         python: the interpreter; a bare name is looked up on the path.
         paths: data files to look into.
+        verl_keys: also tell which keys the installed verl declares (50 ms more).
         timeout: seconds after which it is given up.
         probe: the script to run (tests).
     """
     script = probe or PROBE
-    request = json.dumps({"paths": [str(path) for path in paths]})
+    asked: dict[str, Any] = {"paths": [str(path) for path in paths]}
+    if verl_keys:
+        asked["verl_keys"] = True
+    request = json.dumps(asked)
     # The tool's own import path must not leak into the training environment.
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONHOME", "PYTHONPATH")}
     if "PYTHONPATH" in os.environ and python != sys.executable:
@@ -119,6 +131,7 @@ def _answer(python: str, answer: Mapping[str, Any]) -> TrainingFacts:
         versions={str(name): str(version) for name, version in versions.items() if version},
         missing=tuple(map(str, cast("list[Any]", answer.get("missing") or []))),
         files={path: _data(path, facts) for path, facts in files.items()},
+        verl_keys=cast("Mapping[str, Mapping[str, Any]] | None", answer.get("verl_keys")),
     )
 
 

@@ -7,9 +7,9 @@ import pytest
 from agentic_rl_wizard.runner.backends import verl as backend
 from agentic_rl_wizard.runner.backends.errors import PlanError
 from agentic_rl_wizard.runner.backends.request import CheckpointState, Request
-from agentic_rl_wizard.runner.backends.verl_keys import is_declared
 from agentic_rl_wizard.runner.catalogue import load_catalogue
 from agentic_rl_wizard.runner.document.model import Document
+from agentic_rl_wizard.runner.native import is_declared
 
 BASE = {
     "tokenizer_name_or_path": "/models/tiny",

@@ -63,7 +63,7 @@ def test_new_writes_mode_640_and_leaves_nothing_else(tmp_path: Path, umask: int)
         os.umask(old)
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
     assert yaml.safe_load(path.read_text(encoding="utf-8"))["lr"] == 2e-6
-    assert [entry.name for entry in tmp_path.iterdir()] == ["a.yaml"]
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == [".agentic-rl", "a.yaml"]
 
 
 def test_new_never_overwrites_unless_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -74,7 +74,7 @@ def test_new_never_overwrites_unless_told(tmp_path: Path, capsys: pytest.Capture
     assert "--force" in capsys.readouterr().err
     assert run("new", "-o", str(path), "--force") == 0
     assert path.read_text(encoding="utf-8") != "mine"
-    assert [entry.name for entry in tmp_path.iterdir()] == ["a.yaml"]
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == [".agentic-rl", "a.yaml"]
 
 
 def test_new_leaves_nothing_behind_when_it_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

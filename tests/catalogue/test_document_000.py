@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,9 @@ from typing import Any
 import pytest
 import yaml
 
-from agentic_rl_wizard.runner.catalogue import load_catalogue
+from agentic_rl_wizard.runner.catalogue import explain, load_catalogue
 from agentic_rl_wizard.runner.catalogue.ranges import parse_range
+from agentic_rl_wizard.runner.cli import commands_run
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -18,9 +20,14 @@ TABLES = {"": "000 first level", "mindspeed_rl": "000 mindspeed-rl", "verl": "00
 KINDS = {"List[str]": "list", "optional[int]": "int"}
 
 
-def rows() -> list[dict[str, str]]:
+def all_rows() -> list[dict[str, str]]:
     with (HERE / "document_000.tsv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file, delimiter="\t"))
+
+
+def rows() -> list[dict[str, str]]:
+    """The rows of parameters: all but that of the command's option."""
+    return [row for row in all_rows() if row["section"] != "command"]
 
 
 def dotted(row: dict[str, str]) -> str:
@@ -55,6 +62,19 @@ def test_row(row: dict[str, str]) -> None:
     # use_stepwise_advantage stands twice in the first table; its first row counts.
     if (row["key"], row["row"]) != ("use_stepwise_advantage", "44"):
         assert parameter.source == f"{TABLES[row['section']]}, row {row['row']}"
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_row_of_the_command(lang: str) -> None:
+    options = [row for row in all_rows() if row["section"] == "command"]
+    assert [row["key"] for row in options] == ["--config-path"]
+    for asked in ("--config-path", "config_path"):
+        explanation = explain(asked, lang)  # type: ignore[arg-type]
+        assert (explanation.subject, explanation.key) == ("option", "--config-path")
+        assert {section.id: section.lines for section in explanation.sections}["source"] == ("000 command, row 1",)
+    parser = argparse.ArgumentParser()
+    commands_run.add_parsers(parser.add_subparsers())
+    assert parser.parse_args(["run", "--config-path", "job.yaml"]).config_path == "job.yaml"
 
 
 def test_parameters_stand_in_the_order_of_the_documents() -> None:
@@ -100,6 +120,15 @@ def seed_document() -> Path | None:
     return None
 
 
+def test_the_documents_have_97_and_50_rows() -> None:
+    counts = {section: sum(row["section"] == section for row in all_rows()) for section in ("command", *TABLES)}
+    # 45 on the first level, the command's option among them; one key stands twice there.
+    assert counts == {"command": 1, "": 44, "mindspeed_rl": 13, "verl": 39}
+    assert len({row["key"] for row in rows() if not row["section"]}) == 43
+    with (HERE / "document_004.tsv").open(encoding="utf-8", newline="") as file:
+        assert (len(all_rows()), len(list(csv.DictReader(file, delimiter="\t")))) == (97, 50)
+
+
 def test_fixture_agrees_with_the_document() -> None:
     path = seed_document()
     if path is None:
@@ -113,6 +142,8 @@ def test_fixture_agrees_with_the_document() -> None:
             tables.append([])
         else:
             tables[-1].append((cells[0], cells[1]))
-    first, mindspeed_rl, verl = tables[1:4]
+    command, first, mindspeed_rl, verl = tables
+    assert [cells[0] for cells in command] == [row["key"] for row in all_rows() if row["section"] == "command"]
+    assert sum(map(len, tables)) == 97
     for section, table in (("", first), ("mindspeed_rl", mindspeed_rl), ("verl", verl)):
         assert [(row["key"], row["type"]) for row in rows() if row["section"] == section] == table

@@ -11,6 +11,7 @@ import pytest
 
 from agentic_rl_wizard.runner.catalogue import CatalogueError, load_catalogue, read_catalogue, templates_root
 from agentic_rl_wizard.runner.catalogue.load import PARAMETER_FIELDS
+from agentic_rl_wizard.runner.catalogue.texts import RELATION_FIELDS
 
 GROUPS = """
 optimizer:
@@ -127,6 +128,11 @@ def test_the_catalogue_loads_neither_screen_nor_cerberus() -> None:
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_every_field_is_explained_in_the_guide(lang: str) -> None:
     guide = (Path(__file__).parent.parent.parent / "docs" / lang / "add-a-parameter.md").read_text(encoding="utf-8")
-    table = {line.split("|")[1] for line in guide.splitlines() if line.startswith("| `")}
-    explained = set(re.findall(r"`(\w+)`", " ".join(table)))
-    assert explained == PARAMETER_FIELDS
+    parameters, problems = re.split(r"^## (?:Problem texts|问题文案)$", guide, flags=re.MULTILINE)
+
+    def fields(part: str) -> set[str]:
+        table = {line.split("|")[1] for line in part.splitlines() if line.startswith("| `")}
+        return set(re.findall(r"`(\w+)`", " ".join(table)))
+
+    assert fields(parameters) == PARAMETER_FIELDS
+    assert fields(problems) == set(RELATION_FIELDS)

@@ -29,7 +29,7 @@ usual = st.sampled_from(
 )
 sections = st.dictionaries(names, odd | usual, max_size=6)
 files = st.dictionaries(names, odd | usual | sections, max_size=8)
-targets = st.sampled_from([None, "agentsdk", "verl", "local"])
+targets = st.sampled_from([None, "agentsdk", "verl", "local", "mindspeed-rl"])
 versions = st.sampled_from(["", "0.4.1", "0.5.0", "0.8.0", "main", "7.3.0", "26.0.0", "nonsense"])
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import time
 from pathlib import Path
 
 import pytest
@@ -145,26 +144,6 @@ def test_owner_and_group_are_compared_by_name(place: Path, monkeypatch: pytest.M
     assert facts.tree is not None
     assert facts.tree.wrong_owners == 1
     assert facts.tree.owner_examples[0].owner == "you"
-
-
-def test_a_large_faultless_tree_is_remembered_until_something_changes(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(place / "f")
-    assert look_at_path(str(place)).tree is not look_at_path(str(place)).tree
-    monkeypatch.setattr(paths_module, "CACHE_ENTRIES", 1)
-    first = look_at_path(str(place)).tree
-    assert look_at_path(str(place)).tree is first
-    write(place / "g", 0o644)
-    changed = look_at_path(str(place)).tree
-    assert changed is not None
-    assert changed.wrong_modes == 1
-    assert look_at_path(str(place)).tree is not changed  # faults are looked at again: chmod leaves no trace
-    (place / "g").unlink()
-    again = look_at_path(str(place)).tree
-    now = time.monotonic()
-    monkeypatch.setattr(time, "monotonic", lambda: now + 100)
-    assert look_at_path(str(place)).tree is not again
 
 
 def test_progress_may_stop_the_walk(place: Path) -> None:

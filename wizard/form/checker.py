@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ...runner.catalogue.problem import Problem
-    from ...runner.check import World
+    from ...runner.check import ModelSource, World
     from ...runner.document.model import Document
 
 FRESH = 15.0  # seconds; the same paths are not looked at again within them (a tree may hold 100,000 files)
@@ -22,7 +22,7 @@ class Checker:
     def __init__(self) -> None:
         """Start knowing nothing."""
         self._seen: World | None = None
-        self._paths: Mapping[str, str] = {}
+        self._named: tuple[Mapping[str, str], ModelSource | None] = ({}, None)
         self._time = 0.0
 
     def forget(self) -> None:
@@ -36,18 +36,18 @@ class Checker:
         return check_document(document, self._world(document))
 
     def _world(self, document: Document) -> World:
-        """What the disk says about the paths of a text."""
-        from ...runner.check import paths_of
+        """What the disk says about the paths and the model of a text."""
+        from ...runner.check import model_source, paths_of
         from ...runner.cli.facts_for import facts_for
 
         base = document.path.parent if document.path is not None else Path.cwd()
-        paths = paths_of(document)
+        named = (paths_of(document), model_source(document))
         now = time.monotonic()
-        if self._seen is None or paths != self._paths or now - self._time > FRESH:
+        if self._seen is None or named != self._named or now - self._time > FRESH:
             if document.path is not None and not document.path.exists():
                 document = replace(document, path=None)  # not saved yet: nothing to say about the file itself
             self._seen = facts_for(document, base)
-            self._paths, self._time = paths, time.monotonic()
+            self._named, self._time = named, time.monotonic()
         return self._seen
 
 

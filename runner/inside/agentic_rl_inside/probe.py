@@ -1,10 +1,12 @@
 """Answers questions about the training interpreter; run in it as a plain script: ``python probe.py REQUEST``.
 
-REQUEST is JSON: ``{"paths": [...]}``. One JSON object is printed: ``python`` (version), ``versions`` (distribution ->
-version of what training needs, where installed), ``missing`` (modules that verl on a CPU needs and that are not there),
-``files`` (path -> ``format``, ``columns`` with nested fields dotted, ``rows``, ``longest_prompt`` in characters over
-the first rows, ``error``; ``reader``: the module that is missing to look into it). Nothing heavy is imported: versions
-come from metadata, parquet from the file's footer and one small batch. Runs on Python 3.9.
+REQUEST is JSON: ``{"paths": [...], "verl_keys": true}``. One JSON object is printed: ``python`` (version), ``versions``
+(distribution -> version of what training needs, where installed), ``missing`` (modules verl on a CPU needs and that
+are not there), ``files`` (path -> ``format``, ``columns`` with nested fields dotted, ``rows``, ``longest_prompt`` in
+characters over the first rows, ``error``; ``reader``: the module that is missing to look into it), and, when asked for,
+``verl_keys`` (engine -> dotted key -> default, as the packaged configuration of the installed verl declares them; null
+when there is none). Nothing heavy is imported: versions come from metadata, parquet from the file's footer and one
+small batch. Runs on Python 3.9.
 """
 
 import importlib.metadata
@@ -37,6 +39,33 @@ def versions():
         except Exception as error:  # broken metadata of one package must not hide the others
             found[name] = f"? ({type(error).__name__})"
     return found
+
+
+def verl_keys():
+    """Keys that the installed verl declares, by engine; None when its packaged configuration can't be read."""
+    spec = importlib.util.find_spec("verl")  # of a top-level package: nothing is imported
+    places = list(spec.submodule_search_locations or ()) if spec is not None else []
+    found = {}
+    for engine, name in (("fsdp", "_generated_ppo_trainer.yaml"), ("megatron", "_generated_ppo_megatron_trainer.yaml")):
+        for place in places:
+            path = os.path.join(place, "trainer", "config", name)
+            if os.path.isfile(path):
+                import yaml
+
+                with open(path, encoding="utf-8") as stream:
+                    found[engine] = dict(leaves(yaml.safe_load(stream) or {}))
+                break
+    return found or None
+
+
+def leaves(values, prefix=""):
+    """Dotted key and default of each leaf; an empty mapping is one."""
+    for name, value in values.items():
+        key = f"{prefix}.{name}" if prefix else str(name)
+        if isinstance(value, dict) and value:
+            yield from leaves(value, key)
+        else:
+            yield key, value
 
 
 def missing():
@@ -133,7 +162,12 @@ def main(argv):
         "missing": missing(),
         "files": {path: look_at(path) for path in request.get("paths", ())},
     }
-    print(json.dumps(answer))
+    if request.get("verl_keys"):
+        try:
+            answer["verl_keys"] = verl_keys()
+        except Exception:  # an unreadable configuration of a package must not hide the rest of the answer
+            answer["verl_keys"] = None
+    print(json.dumps(answer, default=str))
     return 0
 
 

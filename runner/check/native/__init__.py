@@ -1,0 +1,5 @@
+"""Files that hold verl's own keys: a tree, flat dotted keys, or AscendFactory's tree below ``backend_config``."""
+
+from .run import check_native, check_native_key, native_paths
+
+__all__ = ["check_native", "check_native_key", "native_paths"]

@@ -1,0 +1,17 @@
+"""What AgentSDK's agent wrapper asks of a parameter that no back end has a key for."""
+
+from __future__ import annotations
+
+from .relation import Finding, Relation
+
+_LIMIT = 100
+
+
+def wrapper_steps(steps: int) -> Finding | None:
+    """The wrapper takes at most 100 turns a trajectory."""
+    return None if steps <= _LIMIT else {"value": steps, "limit": _LIMIT, "edit": ("max_steps", _LIMIT)}
+
+
+WRAPPER_RELATIONS: tuple[Relation, ...] = (
+    Relation("wrapper-steps", ("max_steps",), wrapper_steps, targets=("agentsdk",)),
+)
