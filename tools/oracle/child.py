@@ -169,7 +169,7 @@ def main() -> int:
     if Path(verl.__file__).resolve().parent.parent != tree:
         raise SystemExit(f"another verl was imported: {verl.__file__}")
     release = Release(tree)
-    stubbed += stubs.put_vllm(tree)
+    stubbed += [*stubs.put_vllm(tree), *stubs.put_models()]
     answers.write(json.dumps({"verl": str(getattr(verl, "__version__", "")), "stubbed": stubbed}) + "\n")
     gc.freeze()
     gc.disable()  # a collection looks at all of torch and ray

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from agentic_rl_wizard.runner.backends.errors import PlanError
-from agentic_rl_wizard.runner.backends.hydra_text import override
 from agentic_rl_wizard.runner.backends.plan import Plan
 from agentic_rl_wizard.runner.backends.request import Request
 from agentic_rl_wizard.runner.backends.verl import make_plan
 from agentic_rl_wizard.runner.catalogue import load_catalogue
 from agentic_rl_wizard.runner.catalogue.versions import version_holds
 from agentic_rl_wizard.runner.document.model import Document
+from agentic_rl_wizard.runner.native.hydra_text import override
 
 from . import wheels
 from .records import NATIVE_REQUIRED, Configuration, Verdict

@@ -1,4 +1,4 @@
-"""What to look at: every disagreement of one or more releases, with an example each (`python -m oracle.report [RELEASE ...]`)."""
+"""Every disagreement of the releases named, with an example each: `python -m oracle.report [RELEASE ...]`."""
 
 from __future__ import annotations
 

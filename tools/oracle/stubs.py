@@ -6,6 +6,7 @@ Only what an import asks for and no validation uses is put in place; whatever is
 - 0.6 asks transformers for ``AutoModelForVision2Seq``, which transformers 5 has renamed.
 - From 0.7 on a LoRA rank is judged by a function of ``verl.workers.rollout.vllm_rollout.utils``. That file is loaded,
   its function runs; vllm and verl's patches of vllm, which it imports, are empty.
+- From 0.7 on the settings of a critic open the model's files as they are made; there are none here, so they don't.
 """
 
 from __future__ import annotations
@@ -86,6 +87,16 @@ def put_vllm(tree: Path) -> list[str]:
     package.__path__ = [str(folder)]
     sys.modules[package.__name__] = package
     return ["vllm", "verl.utils.vllm"]
+
+
+def put_models() -> list[str]:
+    """Keep the settings of a model from opening it: from 0.7 on they read its files as soon as a critic needs them."""
+    try:
+        from verl.workers.config.model import HFModelConfig
+    except ImportError:
+        return []
+    HFModelConfig.__post_init__ = lambda self: None
+    return ["HFModelConfig.__post_init__"]
 
 
 def _text(path: Path) -> str:
