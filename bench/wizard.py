@@ -66,8 +66,9 @@ def cpu_of(pid: int) -> float:
 
 
 def press(app: App[str], number: int) -> None:
-    """A key as the driver sends it: a digit, then backspace, in turn."""
-    key = events.Key("9", "9") if number % 2 == 0 else events.Key("backspace", None)
+    """A key as the driver sends it: four digits, then as many times backspace, so that hardly a text comes twice."""
+    digit = str(1 + number % 9)
+    key = events.Key(digit, digit) if number % 8 < 4 else events.Key("backspace", None)
     key.set_sender(app)
     app.post_message(key)
 

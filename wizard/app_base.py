@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 from textual.app import App
 from textual.binding import Binding
+from textual.theme import Theme
 
 from .hang_up import watch_terminal
 from .i18n import next_language, set_language
@@ -39,11 +40,19 @@ class BaseApp(App[Result]):
     ]
 
     def __init__(self) -> None:
+        self._theme_in_use: Theme | None = None
         super().__init__()
         for theme in THEMES:
             self.register_theme(theme)
         wanted = preferred_theme()
         self.theme = wanted if wanted in self.available_themes else THEMES[0].name
+
+    @property
+    def current_theme(self) -> Theme:
+        """The theme in use, kept: Textual asks for it at every widget it draws, and looks it up anew each time."""
+        if self._theme_in_use is None or self._theme_in_use.name != self.theme:
+            self._theme_in_use = super().current_theme
+        return self._theme_in_use
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Every theme knows our names (`theme.variable_defaults`)."""

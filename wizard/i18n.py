@@ -1,8 +1,9 @@
 """Texts of the screens in English and Chinese (data in ``wizard/texts/*.yaml``), switchable at run time.
 
 The first part of a key names the file: ``t("run.title")`` is the entry ``title`` of ``texts/run.yaml``,
-where it is written as ``title: {en: ..., zh: ...}``. Placeholders are those of `str.format`. A file is read
-when the first of its keys is asked for, so a screen pays for its own texts only. No Textual in here.
+where it is written as ``title: {en: ..., zh: ...}``. Placeholders are those of `str.format`,
+and ``{n:line|lines}`` is the first word where ``n`` is one, else the second. A file is read when the first of its
+keys is asked for, so a screen pays for its own texts only. No Textual in here.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from string import Formatter
 from typing import Any, Literal
 
 Language = Literal["en", "zh"]
@@ -18,6 +20,17 @@ Language = Literal["en", "zh"]
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
 TEXTS = Path(__file__).parent / "texts"
+
+
+class _Words(Formatter):
+    """`str.format` that also knows singular and plural."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """``error|errors`` picks a word, anything else is a format."""
+        one, several, many = format_spec.partition("|")
+        if several:
+            return one if str(value) == "1" else many
+        return str(super().format_field(value, format_spec))
 
 
 class _Current:
@@ -89,4 +102,4 @@ def t(key: str, /, **values: object) -> str:
     except (OSError, KeyError):
         return key
     text = texts.get(language()) or texts.get("en") or key
-    return text.format(**values) if values else text
+    return _Words().format(text, **values) if values else text

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from .i18n import LANGUAGES, set_language, t
@@ -22,9 +23,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if argv is None else argv)
     if given and given[0] in ("attach", "view"):
         return _run_view(given)
+    _use_language(given)
     options = _parser().parse_args(given)
-    if options.lang:
-        set_language(options.lang)
     path = Path(options.file) if options.file else None
     if options.plain:
         return _plain(path, options.template)
@@ -37,17 +37,25 @@ def main(argv: Sequence[str] | None = None) -> int:
     return _screens(path, options.template)
 
 
+def _use_language(given: Sequence[str]) -> None:
+    """Speak the language that ``--lang`` names, ``--help`` and complaints about the usage included."""
+    asked = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    asked.add_argument("--lang", choices=LANGUAGES)
+    with suppress(argparse.ArgumentError):
+        wanted = asked.parse_known_args(given)[0].lang
+        if wanted:
+            set_language(wanted)
+
+
 def _parser() -> argparse.ArgumentParser:
-    """The options; the words of ``--help`` are English, as on every command line of this project."""
+    """The options."""
     parser = argparse.ArgumentParser(
-        prog="agentic-rl-wizard",
-        description="Write, check and start an agentic-RL training configuration in the terminal.",
-        epilog="Also: agentic-rl-wizard attach RUN, agentic-rl-wizard view LOGFILE: the live view of a run or log.",
+        prog="agentic-rl-wizard", description=t("wizard.help_program"), epilog=t("wizard.help_also")
     )
-    parser.add_argument("file", nargs="?", metavar="F", help="file to open; begun from --template if it does not exist")
-    parser.add_argument("--template", metavar="T", default="", help="template to start from (agentic-rl templates)")
-    parser.add_argument("--lang", choices=LANGUAGES, help="language of the screens and of new comments")
-    parser.add_argument("--plain", action="store_true", help="ask line by line instead of drawing screens")
+    parser.add_argument("file", nargs="?", metavar="F", help=t("wizard.help_file"))
+    parser.add_argument("--template", metavar="T", default="", help=t("wizard.help_template"))
+    parser.add_argument("--lang", choices=LANGUAGES, help=t("wizard.help_lang"))
+    parser.add_argument("--plain", action="store_true", help=t("wizard.help_plain"))
     return parser
 
 
@@ -73,12 +81,13 @@ def _run_view(given: list[str]) -> int:
     """The live view of a run (``attach RUN``) or of any log (``view LOGFILE``)."""
     from .run_app import open_run
 
-    parser = argparse.ArgumentParser(prog=f"agentic-rl-wizard {given[0]}")
-    parser.add_argument("reference", metavar="RUN" if given[0] == "attach" else "LOGFILE")
-    parser.add_argument("--lang", choices=LANGUAGES)
+    _use_language(given)
+    kind = given[0]
+    parser = argparse.ArgumentParser(prog=f"agentic-rl-wizard {kind}", description=t(f"wizard.help_{kind}"))
+    what = "RUN" if kind == "attach" else "LOGFILE"
+    parser.add_argument("reference", metavar=what, help=t(f"wizard.help_{kind}_what"))
+    parser.add_argument("--lang", choices=LANGUAGES, help=t("wizard.help_lang"))
     options = parser.parse_args(given[1:])
-    if options.lang:
-        set_language(options.lang)
     return open_run(options.reference)
 
 

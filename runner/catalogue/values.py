@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from .schema import StrictValidator
 
 _VALIDATORS: dict[int, tuple[Parameter, StrictValidator]] = {}
+# Values found to be good: at a key press one value of a file differs from those of the press before.
+_GOOD: dict[int, tuple[Parameter, set[tuple[type, Any, str]]]] = {}
+_MOST_GOOD = 64  # values remembered for one parameter
 
 
 def validate_value(parameter: Parameter, value: Any, backend: str = "") -> list[Problem]:
@@ -30,6 +33,18 @@ def validate_value(parameter: Parameter, value: Any, backend: str = "") -> list[
         The problems, with the parameter's key and no line. What the software refuses or breaks on is an error, what
         only the documents forbid a warning, what is known to spoil training a hint.
     """
+    good = _good(parameter)
+    mark = (cast("type", type(value)), value, backend) if isinstance(value, str | int | float) else None
+    if mark is not None and mark in good:
+        return []
+    problems = _judge(parameter, value, backend)
+    if mark is not None and not problems and len(good) < _MOST_GOOD:
+        good.add(mark)
+    return problems
+
+
+def _judge(parameter: Parameter, value: Any, backend: str) -> list[Problem]:
+    """Check one value, whatever was found before."""
     if parameter.family == "verl" and isinstance(value, str) and "${" in value:
         return []  # OmegaConf puts in the value of another key
     from .schema import broken_rules
@@ -44,6 +59,13 @@ def validate_value(parameter: Parameter, value: Any, backend: str = "") -> list[
         params = {"value": value, "why": parameter.harmful[value]}
         problems.append(Problem("hint", "harmful-default", parameter.key, params=params))
     return problems
+
+
+def _good(parameter: Parameter) -> set[tuple[type, Any, str]]:
+    found = _GOOD.get(id(parameter))
+    if found is None or found[0] is not parameter:  # see `_validator`
+        found = _GOOD[id(parameter)] = (parameter, set())
+    return found[1]
 
 
 def _validator(parameter: Parameter) -> StrictValidator:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _CLAUSE = re.compile(r"(>=|<=|<|>|==)\s*(\d+(?:\.\d+)*)\Z")
 _BRANCHES = ("main", "master", "head")
 
 
+@lru_cache(maxsize=512)
 def version_key(version: str) -> tuple[int, ...]:
     """Sortable form of a version, its first three numbers; ``main``, ``master`` and ``HEAD`` are newer than all.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -17,14 +16,11 @@ if TYPE_CHECKING:
 _SHARE = "actor_rollout_ref.rollout.gpu_memory_utilization"
 _DEVICES = ("trainer.n_gpus_per_node", "trainer.nnodes")
 _TENSOR = "actor_rollout_ref.rollout.tensor_model_parallel_size"
-# An idle NPU reports 5 % of its memory in use, which the engine's own total does not count (facts/backends.md 3.1).
-_IDLE = 0.94
 _CACHE_DOUBT = 1.25  # the estimate of the cache must miss by more before a word is said
 
 
 def check_memory(view: View) -> Iterator[Problem]:
-    """Every finding about device memory; silent where machine or model are unknown."""
-    yield from check_free_memory(view)
+    """What the estimate says; silent where machine or model are unknown. Memory that is not free: verl/machine.py."""
     plan = memory_plan(view)
     found = estimate(plan) if plan is not None else None
     if plan is None or found is None or plan.device_memory_gib is None:
@@ -34,23 +30,6 @@ def check_memory(view: View) -> Iterator[Problem]:
     if not certain:
         yield from _estimated(view, found, plan.device_memory_gib)
         yield from _cache(view, plan, found)
-
-
-def check_free_memory(view: View) -> Iterator[Problem]:
-    """VLLM starts only when the share it is promised is free: free >= gpu_memory_utilization x total."""
-    machine, share = view.world.machine, view.real(_SHARE)
-    if machine is None or share is None or view.launcher == "local" or view.system != "verl":
-        return
-    free, total = machine.free_device_memory_gib, machine.device_memory_gib
-    if free is None or total is None or view.text("actor_rollout_ref.rollout.name") not in ("vllm", ""):
-        return
-    if not 0 < share <= 1 or free >= min(share, _IDLE) * total:
-        return
-    best = math.floor(free / total * 100) / 100
-    params = {"value": share, "needed": round(share * total, 1), "free": round(free, 1), "total": round(total, 1)}
-    if best > 0.1:
-        params["better"] = best
-    yield view.problem("error", "memory-not-free", (_SHARE,), params)
 
 
 def _certain(view: View, plan: MemoryPlan, found: MemoryEstimate, memory: float) -> Iterator[Problem]:

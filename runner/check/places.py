@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..catalogue import Level, Problem
 from .case import Case
+from .quick_data import QUICK_KEYS, quick_data_folder
 
 if TYPE_CHECKING:
     from ..facts.paths import PathFacts
@@ -20,11 +21,15 @@ _THIS_FILE = {"en": "This file", "zh": "本文件"}
 
 def check_paths(case: Case) -> Iterator[Problem]:
     """Every path of the file, and the file itself where agentic_rl reads it."""
+    made = _made_at_start(case)
     for key, found in case.found.items():
         facts = case.world.paths.get(found.key)
         if facts is None or key in case.broken or not isinstance(found.value, str) or not case.read(key):
             continue
-        yield from _path(case, found.key, facts, found.parameter.path)
+        if key in made:
+            yield _problem(case, "hint", "path-made-at-start", found.key, {"path": facts.given})
+        else:
+            yield from _path(case, found.key, facts, found.parameter.path)
     if case.target != "agentsdk":
         return
     config = case.world.config
@@ -34,6 +39,15 @@ def check_paths(case: Case) -> Iterator[Problem]:
     if nameless is not None:
         params = {"owner": nameless.wanted_owner, "group": nameless.wanted_group}
         yield Problem("error", "user-without-name", params=params)
+
+
+def _made_at_start(case: Case) -> frozenset[str]:
+    """The quick start's own model and data, where none of them is there: a start makes them, all or nothing."""
+    if case.target != "local" or quick_data_folder(case.document) is None:
+        return frozenset()
+    known = [facts for key in QUICK_KEYS if (facts := case.world.paths.get(case.file_key(key))) is not None]
+    missing = len(known) == len(QUICK_KEYS) and not any(facts.exists or facts.error for facts in known)
+    return QUICK_KEYS if missing else frozenset()
 
 
 def _path(case: Case, key: str, facts: PathFacts, expected: str) -> Iterator[Problem]:

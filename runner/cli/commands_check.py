@@ -117,9 +117,9 @@ def _training(document: Document, base: Path, target: str, python: str | None) -
     """Ask the training interpreter about the data files that are there; None when there is nothing to ask."""
     from ..check import shape_of
     from ..facts.training import default_python, probe_training
-    from .facts_for import data_files
+    from .facts_for import data_files, is_file
 
-    files = [file for file in data_files(document, base, target).values() if _is_file(file)]
+    files = [file for file in data_files(document, base, target).values() if is_file(file)]
     native = shape_of(document.values) in ("verl", "ascendfactory")
     named = python or (native and os.environ.get("AGENTIC_RL_PYTHON"))
     if not files and not named:
@@ -127,13 +127,6 @@ def _training(document: Document, base: Path, target: str, python: str | None) -
     if native:
         return probe_training(default_python(python), files, verl_keys=True)
     return probe_training(default_python(python), files)
-
-
-def _is_file(path: str) -> bool:
-    try:
-        return Path(path).is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def _interpreter(python: str | None, training: TrainingFacts | None) -> list[Problem]:

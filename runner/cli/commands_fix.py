@@ -108,13 +108,10 @@ def _mode_lines(repair: ModeRepair, lang: Language) -> list[str]:
         english = f"# {path} is a link, or lies behind one; copy it instead:"
         chinese = f"# {path} 是软链接或位于其下，请改为复制："
         return [_text(lang, english, chinese), f"cp -rL {path} NEW_PLACE"]
-    lines = [
-        _text(
-            lang,
-            f"# {repair.count} {'mode' if repair.count == 1 else 'modes'} to change",
-            f"# 需修改 {repair.count} 项权限",
-        )
-    ]
+    lines: list[str] = []
+    if repair.count:
+        modes = "mode" if repair.count == 1 else "modes"
+        lines.append(_text(lang, f"# {repair.count} {modes} to change", f"# 需修改 {repair.count} 项权限"))
     if repair.closes:
         lines.append(
             _text(
@@ -122,11 +119,13 @@ def _mode_lines(repair: ModeRepair, lang: Language) -> list[str]:
             )
         )
     if repair.reason == "owner":
-        lines.append(_text(lang, "# it belongs to somebody else, so this needs root:", "# 属主为其他用户，需要 root："))
-        lines.append(f'chown -R "$(id -un):$(id -gn)" {path}')
-    if repair.directory:
+        entries = "entry belongs" if repair.owners == 1 else "entries belong"
+        english = f"# {repair.owners} {entries} to another user or group; usually root must do this:"
+        chinese = f"# {repair.owners} 项的属主或属组不符，通常需要 root 执行："
+        lines += [_text(lang, english, chinese), f"chown -R -h {shlex.quote(repair.owner)} {path}"]
+    if repair.count and repair.directory:
         lines += [f"find {path} -type {kind} -exec chmod {mode} {{}} +" for kind, mode in (("d", "750"), ("f", "640"))]
-    else:
+    elif repair.count:
         lines.append(f"chmod 640 {path}")
     return lines
 

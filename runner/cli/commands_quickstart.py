@@ -6,14 +6,14 @@ import argparse
 import json
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any, cast
 
 from ..facts.training import default_python
 from ..process.record import RunRecord
-from .prepare import INSIDE, Wish
+from .prepare import Wish
+from .quick_data import make_quick_data
 from .texts_run import say
 from .texts_runs import language
 
@@ -74,9 +74,7 @@ def _make(folder: Path, config: Path, python: str, args: argparse.Namespace, lan
 
     os.umask(0o027)
     folder.mkdir(parents=True, exist_ok=True)
-    print(say("quick.prepare", lang, directory=folder / "tiny"))
-    sys.stdout.flush()
-    code = _prepare(folder / "tiny", python, int(args.seed), lang)
+    code = make_quick_data(folder / "tiny", python, int(args.seed), lang, sys.stdout)
     if code:
         return code
     values = {
@@ -88,50 +86,6 @@ def _make(folder: Path, config: Path, python: str, args: argparse.Namespace, lan
     }
     write_atomically(config, render_template(TEMPLATE, cast("Any", lang), values))
     return 0
-
-
-def _prepare(out: Path, python: str, seed: int, lang: str) -> int:
-    """Run the preparation in the training interpreter and show its progress."""
-    argv = [python, "-m", "agentic_rl_inside.quickstart", "--out", str(out), "--seed", str(seed), "--json"]
-    env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    # Threads that wait for each other on busy cores cost a tiny model ten times what they save.
-    env["OMP_NUM_THREADS"] = "1"
-    env["PYTHONPATH"] = os.pathsep.join(p for p in (str(INSIDE), os.environ.get("PYTHONPATH", "")) if p)
-    try:
-        child = subprocess.Popen(argv, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    except OSError as error:
-        print(say("run.not_started", lang, program=python, error=error.strerror or error), file=sys.stderr)
-        return 3
-    with child:
-        live = sys.stdout.isatty()
-        try:
-            for line in child.stdout or ():
-                _progress(line, lang, live)
-            errors = child.stderr.read() if child.stderr else ""
-        except KeyboardInterrupt:
-            child.terminate()
-            child.wait()
-            return 130
-    if live:
-        print("\r\x1b[K", end="")
-    if child.returncode:
-        last = errors.strip().splitlines()[-1:] or ["?"]
-        print(say("quick.no_prepare", lang, code=child.returncode, error=last[0]), file=sys.stderr)
-        return 3
-    return 0
-
-
-def _progress(line: str, lang: str, live: bool) -> None:
-    try:
-        message: dict[str, Any] = json.loads(line)
-    except ValueError:
-        return
-    if message.get("stage") == "warm-up":
-        words = say("quick.warm_up", lang, **{k: message[k] for k in ("step", "of", "loss")})
-        if live:
-            print(f"\r  {words}\x1b[K", end="", flush=True)
-        elif message["step"] == message["of"]:
-            print(f"  {words}", flush=True)
 
 
 def _go_on(config: Path, more: int, lang: str) -> None:

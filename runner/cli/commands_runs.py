@@ -16,9 +16,11 @@ from typing import Any
 
 from ..process.follow import metrics_of, progress_of
 from ..process.index import RunNotFound, find_run, list_runs
+from ..process.reasons import reason_text
 from ..process.record import ENDED, LOG, RunRecord
 from ..process.stop import StopFailed, left_processes, stop_run
 from .columns import table, width
+from .failure_words import first_cause
 from .logs_output import print_log
 from .metrics_output import print_csv, print_json, print_table, rows_of_log
 from .texts_runs import duration, language, text
@@ -182,7 +184,8 @@ def run_status(args: argparse.Namespace) -> int:
         ("started", _clock(record.started or record.created)),
         ("time", duration(_took(record), lang)),
         ("exit", "" if code is None else str(code)),
-        ("reason", record.reason),
+        ("reason", reason_text(record, lang)),
+        *first_cause(record, lang),
         ("checkpoints", record.checkpoint_dir),
         ("lost", str(record.lost_bytes or "")),
         ("processes", ", ".join(f"{one.pid} {one.name}" for one in left)),

@@ -81,6 +81,14 @@ def data_files(document: Document, base: Path, target: str | None = None) -> Map
     }
 
 
+def is_file(path: str) -> bool:
+    """Whether a path leads to a regular file; never raises."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def _full(base: Path, path: str) -> str:
     try:
         return str(base / Path(path).expanduser())

@@ -6,11 +6,13 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from ..catalogue.failures import load_failures
 from ..process.directory import DirectoryRefused, next_run_directory
 from ..process.record import ENDED, RunRecord
 from ..process.start import StartFailed, start_run
 from .commands_run import refuse, show_screen
 from .prepare import Prepared, Wish, prepare
+from .quick_data import make_quick_data, missing_quick_data
 from .texts_run import TEXTS, say
 
 MEAN_OVER = 5  # steps: the first and the last so many are averaged for the closing line
@@ -38,14 +40,19 @@ def launch(
     Returns:
         Exit code: 0 finished, 1 training failed, 2 configuration or usage, 3 environment, 130 stopped.
     """
+    words = sys.stderr if json_lines else sys.stdout
     prepared = prepare(wish)
     code = refuse(prepared, lang)
+    if not code and (folder := missing_quick_data(prepared, wish)) is not None:
+        code = make_quick_data(folder, wish.python, 0, lang, words)
+        if not code:
+            prepared = prepare(wish)  # with the facts about what is there now
+            code = refuse(prepared, lang)
     if code or prepared.plan is None:
         return code or 2
     record = _start(prepared, wish, lang)
     if record is None:
         return 3
-    words = sys.stderr if json_lines else sys.stdout
     print(say("run.started", lang, id=record.id, directory=record.directory), file=words)
     resume = prepared.plan.resume
     if resume is not None and resume.mode == "resume":
@@ -57,8 +64,7 @@ def launch(
     if tui and show_screen(["attach", record.id, "--lang", lang]) == 0:
         record = RunRecord.read(record.directory)
         if record.state not in ENDED:
-            print(say("run.detached", lang, id=record.id))
-            return 0
+            return 0  # the screen has said how to come back
     return watch_to_the_end(record, lang, json_lines, closing)
 
 
@@ -92,6 +98,7 @@ def _start(prepared: Prepared, wish: Wish, lang: str) -> RunRecord | None:
             str(wish.config),
             directory=directory,
             versions=prepared.versions,
+            failures=load_failures(),
         )
     except StartFailed as error:
         print(_failure(error, lang), file=sys.stderr)

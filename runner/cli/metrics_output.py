@@ -5,18 +5,18 @@ from __future__ import annotations
 import csv
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
 from ..stream import (
     JsonLines,
     LineSplitter,
+    MetricReader,
     Row,
     finite_or_none,
     merge_steps,
     metric_row,
-    parse_metric_line,
     reward_of,
 )
 from .columns import table
@@ -39,7 +39,7 @@ def rows_of_log(path: Path) -> list[Row]:
         OSError: it can't be read.
     """
     rows: list[Row] = []
-    splitter = LineSplitter()
+    splitter, reader = LineSplitter(), MetricReader()
     with path.open("rb") as stream:
         if stream.read(1) == b"{":
             found = [row for row in map(metric_row, JsonLines(path).read()) if row]
@@ -47,13 +47,9 @@ def rows_of_log(path: Path) -> list[Row]:
                 return merge_steps(found)
         stream.seek(0)
         while data := stream.read(1 << 20):
-            rows += _metric_rows(splitter.feed(data))
-    rows += _metric_rows(splitter.close())
+            rows += filter(None, map(reader.read, splitter.feed(data)))
+    rows += filter(None, map(reader.read, splitter.close()))
     return merge_steps(rows)
-
-
-def _metric_rows(lines: Iterable[bytes]) -> list[Row]:
-    return [row for row in map(parse_metric_line, lines) if row]
 
 
 def print_json(rows: Sequence[Row], out: TextIO) -> None:

@@ -72,7 +72,7 @@ def prepare(wish: Wish) -> Prepared:
     """
     from ..check import check_document, target_of
     from ..facts.training import probe_training
-    from .facts_for import data_files, facts_for, with_versions
+    from .facts_for import data_files, facts_for, is_file, with_versions
 
     document = read_document(wish.config)
     target = "local" if wish.local else target_of(document)
@@ -82,7 +82,8 @@ def prepare(wish: Wish) -> Prepared:
     # Whatever the file is written for: what is started here is verl, on this CPU or on the devices.
     launcher = "local" if target == "local" else "verl"
     data = data_files(document, base, launcher)
-    training = probe_training(wish.python, sorted(set(data.values())))
+    # Only what is a file: a pipe in its place would never answer; what is missing is told by the look at the paths.
+    training = probe_training(wish.python, sorted({file for file in data.values() if is_file(file)}))
     device = _device(target)
     world = with_versions(facts_for(document, base, training, launcher, cache=False), training, target=launcher)
     problems = tuple(check_document(document, world, launcher))

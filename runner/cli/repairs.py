@@ -63,12 +63,14 @@ def repaired(text: str, target: str) -> Repaired:
 
 @dataclass(frozen=True, slots=True)
 class ModeRepair:
-    """A path whose modes agentic_rl refuses.
+    """A path whose modes or owners agentic_rl refuses.
 
     Attributes:
         path: absolute path.
         directory: whether it is a tree.
-        count: how many entries change, itself included.
+        count: how many entries have a wrong mode, itself included.
+        owners: how many have a wrong owner or group, itself included.
+        owner: whose they must be, ``user:group``.
         closes: some entry is open to others now and will not be: colleagues may lose access.
         reason: why it can't be repaired in place (a link, another owner), else "".
     """
@@ -78,10 +80,12 @@ class ModeRepair:
     count: int
     closes: bool
     reason: str = ""
+    owners: int = 0
+    owner: str = ""
 
 
 def mode_repairs(world: World) -> list[ModeRepair]:
-    """One for each path with a wrong mode, the file itself included."""
+    """One for each path with a wrong mode or owner, the file itself included."""
     found: dict[str, ModeRepair] = {}
     facts = [*world.paths.values(), *([world.config] if world.config is not None else [])]
     for one in facts:
@@ -97,15 +101,19 @@ def _repair(facts: PathFacts) -> ModeRepair | None:
     wanted = "750" if facts.kind == "directory" else "640"
     tree = facts.tree
     count = (facts.mode != wanted) + (tree.wrong_modes if tree is not None else 0)
-    if not count:
+    owners = (facts.owner, facts.group) != (facts.wanted_owner, facts.wanted_group)
+    owners += tree.wrong_owners if tree is not None else 0
+    if not count and not owners:
         return None
     modes = [facts.mode, *(example.mode for example in (tree.mode_examples if tree is not None else []))]
     reason = ""
     if facts.link:
         reason = "link"  # changing what a link leads to would change a cache that others use
-    elif facts.owner != facts.wanted_owner:
+    elif owners:
         reason = "owner"
-    return ModeRepair(facts.path, facts.kind == "directory", count, any(int(m, 8) & 0o007 for m in modes), reason)
+    closes = bool(count) and any(int(m, 8) & 0o007 for m in modes)
+    owner = f"{facts.wanted_owner}:{facts.wanted_group}"
+    return ModeRepair(facts.path, facts.kind == "directory", count, closes, reason, owners, owner)
 
 
 def repair_modes(repair: ModeRepair) -> int:

@@ -17,10 +17,12 @@ from typing import Any, Literal, TextIO
 
 from ..process.ending import error_of_log
 from ..process.follow import RunFollower
+from ..process.reasons import reason_text
 from ..process.record import LOG, RunRecord
 from ..process.stop import StopFailed, stop_run
 from ..stream import Progress, clean_line
 from .columns import cut, pad, width
+from .failure_words import first_cause
 from .texts_runs import duration, language, text
 
 OnInterrupt = Literal["ask", "stop", "detach"]
@@ -140,7 +142,7 @@ class _Watch:
         if self.json:
             end = {"kind": "end", "time": record.ended, "id": record.id, "state": record.state,
                    "exit_code": shown_exit(record), "signal": record.signal, "reason": record.reason,
-                   "directory": record.directory}  # fmt: skip
+                   "causes": record.causes, "directory": record.directory}  # fmt: skip
             self.show(end)
             return _EXIT.get(record.state, 1)
         log = Path(record.directory) / LOG
@@ -148,7 +150,9 @@ class _Watch:
             for line in found.lines:
                 self.screen.line("  " + line)
         took = duration((record.ended or time.time()) - (record.started or record.created), self.lang)
-        self.screen.line(text(f"end.{record.state}", self.lang, time=took, reason=record.reason))
+        self.screen.line(text(f"end.{record.state}", self.lang, time=took, reason=reason_text(record, self.lang)))
+        for name, words in first_cause(record, self.lang):
+            self.screen.line(text(f"failure.{name}", self.lang, text=words))
         if record.state != "finished":
             self.screen.line(text("log_is", self.lang, path=log))
         return _EXIT.get(record.state, 1)

@@ -9,6 +9,8 @@ import os
 import re
 import stat
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -74,7 +76,17 @@ def _kind_and_size(status: os.stat_result) -> tuple[str, int]:
 
 def parse_document(text: str, path: Path | None = None) -> Document:
     """Read a text; line ends and a byte order mark stay in ``Document.text`` as they are."""
+    document = _parse(text)
+    return document if path is None else replace(document, path=path)
+
+
+# An edit reads the text before it, verifies the text after it, and the form then reads that again.
+@lru_cache(maxsize=2)
+def _parse(text: str) -> Document:
+    """Read a text that belongs to no file; documents are never changed, so that the latest few can be shared."""
     import yaml
+
+    path = None
 
     shift = 1 if text.startswith(_BOM) else 0
     seen = text[shift:]

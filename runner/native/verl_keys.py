@@ -13,7 +13,7 @@ from ..catalogue.verl_table import Declared, verl_table
 from .versions import known_verl
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)  # more than there are versions and engines, or each unknown key fills it anew
 def _declared(version: str, engine: str) -> dict[str, Declared]:
     known = known_verl(version)
     found: dict[str, Declared] = {}
@@ -24,12 +24,13 @@ def _declared(version: str, engine: str) -> dict[str, Declared]:
     return found
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)  # more than there are versions and engines, or each unknown key fills it anew
 def _parents(version: str, engine: str) -> frozenset[str]:
     keys = _declared(version, engine)
     return frozenset(key[:at] for key in keys for at in range(len(key)) if key[at] == ".")
 
 
+@lru_cache(maxsize=64)
 def verl_keys(version: str, engine: str = "fsdp") -> dict[str, str]:
     """Declared keys of a version (``engine``: fsdp or megatron), each with its default as Python text."""
     return {key: span.text for key, span in _declared(version, engine).items()}

@@ -7,13 +7,16 @@ import json
 import os
 import signal
 import time
+import traceback
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
-from ..stream import ErrorBlock, LineSplitter, clean_line, last_error
+from ..stream import Diagnosis, ErrorBlock, LineSplitter, clean_line, diagnose_log, last_error, read_signatures
 from .logfile import replace_text
-from .masking import mask_text
+from .masking import mask_text, mask_value
+from .reasons import give_reason
 from .record import LOG, RECORD, RunRecord
 from .recorder import Recorder
 
@@ -42,7 +45,9 @@ def error_of_log(path: str | Path) -> ErrorBlock | None:
         return None
 
 
-def conclude(record: RunRecord, status: int | None, stopped: bool, recorder: Recorder) -> None:
+def conclude(
+    record: RunRecord, status: int | None, stopped: bool, recorder: Recorder, failures: Mapping[str, Any] | None = None
+) -> None:
     """Fill in the end of a run and write its events.
 
     Args:
@@ -50,6 +55,7 @@ def conclude(record: RunRecord, status: int | None, stopped: bool, recorder: Rec
         status: wait status of the training, None where nobody was told it.
         stopped: a stop was asked for while it ran.
         recorder: takes the events.
+        failures: the failure catalogue; without it only the line of the error is told.
     """
     record.ended = time.time()
     if status is not None:
@@ -65,21 +71,46 @@ def conclude(record: RunRecord, status: int | None, stopped: bool, recorder: Rec
         record.state = "finished"
     elif status is None:
         record.state = "lost"
-        record.reason = "the processes that watched over the training were killed; its exit code is not known"
+        give_reason(record, "unwatched")
     else:
         record.state = "failed"
-        found = error_of_log(Path(record.directory) / LOG)
-        record.reason = mask_text(found.summary)[:500] if found else _plain_reason(record)
-        recorder.event("failure", reason=record.reason, exit_code=record.exit_code, signal=record.signal)
+        _tell_failure(record, failures, recorder)
     recorder.event("state", state=record.state, exit_code=record.exit_code, signal=record.signal)
 
 
-def _plain_reason(record: RunRecord) -> str:
+def _tell_failure(record: RunRecord, failures: Mapping[str, Any] | None, recorder: Recorder) -> None:
+    """Fill in reason and causes, and write the event of the first cause."""
+    log = Path(record.directory) / LOG
+    found = _diagnosis(record, log, failures) if failures else None
+    # Excerpts are masked as text, their keys are ours.
+    record.causes = [mask_value(cause.as_data()) for cause in found.causes] if found else []
+    first = record.causes[0] if record.causes else {}
+    excerpt = str(first.get("excerpt", ""))
+    if not excerpt:
+        error = error_of_log(log)
+        excerpt = mask_text(error.summary)[:500] if error else ""
+    if excerpt:
+        give_reason(record, "log", text=excerpt)
+    else:
+        _plain_reason(record)
+    recorder.event("failure", **{**first, "reason": record.reason, "exit_code": record.exit_code,
+                                 "signal": record.signal})  # fmt: skip
+
+
+def _diagnosis(record: RunRecord, log: Path, failures: Mapping[str, Any]) -> Diagnosis | None:
+    try:
+        return diagnose_log(log, read_signatures(failures), True, record.exit_code, record.signal)
+    except Exception:  # whatever the log holds, the end of the run is told
+        traceback.print_exc()
+        return None
+
+
+def _plain_reason(record: RunRecord) -> None:
     if record.signal is None:
-        return f"exit code {record.exit_code}"
+        give_reason(record, "exit-code", exit_code=record.exit_code)
+        return
     name = signal.Signals(record.signal).name if record.signal in list(signal.Signals) else str(record.signal)
-    hint = " (the kernel does that when memory runs out)" if record.signal == signal.SIGKILL else ""
-    return f"killed by {name}{hint}"
+    give_reason(record, "killed-by-kernel" if record.signal == signal.SIGKILL else "killed", signal=name)
 
 
 def save(record: RunRecord) -> None:

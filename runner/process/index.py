@@ -13,6 +13,7 @@ from typing import Any, cast
 from platformdirs import user_state_dir
 
 from .procs import boot_id, host, is_alive
+from .reasons import give_reason
 from .record import DEVICES, ENDED, LOG, RECORD, RunRecord
 from .sweep import read_processes
 
@@ -59,30 +60,31 @@ def read_run(directory: str | Path) -> RunRecord:
     record = RunRecord.read(directory)
     if record.state in ENDED:
         return record
-    reason = _why_lost(record)
-    if not reason:
+    if _why_lost(record) is None:
         return record
     again = RunRecord.read(directory)  # it may have ended, or got a new supervisor, between the two looks
-    if again.state in ENDED or not (reason := _why_lost(again)):
+    if again.state in ENDED or (why := _why_lost(again)) is None:
         return again
     again.state = "lost"
-    again.reason = again.reason or reason
+    if not again.reason:
+        give_reason(again, why, host=again.host)
     return again
 
 
-def _why_lost(record: RunRecord) -> str:
+def _why_lost(record: RunRecord) -> str | None:
+    """The code of the reason; None where the run is not lost."""
     if record.host and record.host != host():
-        return "" if _is_fresh(record) else f"it ran on {record.host}, which writes nothing any more"
+        return None if _is_fresh(record) else "host-silent"
     if record.boot_id and record.boot_id != boot_id():
-        return "the machine was started anew meanwhile"
+        return "rebooted"
     if is_alive(record.supervisor_pid, record.supervisor_start):
-        return ""
+        return None
     keeper, _, _ = read_processes(Path(record.directory))
     if is_alive(*keeper):
-        return ""  # it forks a new supervisor within half a second
+        return None  # it forks a new supervisor within half a second
     if record.state == "starting" and not record.supervisor_pid and time.time() - record.created < 30:
-        return ""
-    return "its supervisor is gone"
+        return None
+    return "no-supervisor"
 
 
 def _is_fresh(record: RunRecord) -> bool:

@@ -211,7 +211,8 @@ class Supervisor:
         remove_ray_directory(self.ray)
         mask_files(self.directory, self.launch.files)
         status = self.board[Slot.STATUS]
-        conclude(self.record, status if status != UNKNOWN_STATUS else None, stopped, self.recorder)
+        known = status if status != UNKNOWN_STATUS else None
+        conclude(self.record, known, stopped, self.recorder, self.launch.failures)
         if self.lock:
             self.lock.release()
         self.recorder.close()

@@ -26,7 +26,11 @@ ROLLOUTS = "rollouts"
 
 @dataclass(slots=True)
 class RunRecord:
-    """The state of one attempt. Times are seconds since the epoch; ``start_time`` of a pid as /proc tells it."""
+    """The state of one attempt. Times are seconds since the epoch; ``start_time`` of a pid as /proc tells it.
+
+    ``reason`` is the line of the log that tells why a run failed; ``causes`` what the failure catalogue makes of the
+    log, the first cause first, with the texts of every language.
+    """
 
     id: str
     directory: str
@@ -55,6 +59,8 @@ class RunRecord:
     total_steps: int | None = None
     previous: str = ""
     reason: str = ""
+    causes: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    reason_codes: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     lost_bytes: int = 0
     versions: dict[str, str] = field(default_factory=dict[str, str])
 

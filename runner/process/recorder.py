@@ -10,16 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from ..stream import (
+    METRIC_WORDS,
     GrowingFile,
     JsonLines,
     LineSplitter,
+    MetricReader,
     Stage,
     checkpoint_of,
     clean_line,
     finite_or_none,
     metric_row,
     next_stage,
-    parse_metric_line,
     resume_of,
     stage_of,
     total_of_metric_line,
@@ -48,7 +49,11 @@ _WORTH_READING = (
     b"configuration checks",
     b"ready to fit",
     b"training is done",
+    b"training finished",
+    b"Epoch ",
+    b"actor update",
     b"success",
+    *METRIC_WORDS,
 )
 
 
@@ -70,6 +75,7 @@ class Recorder:
     def __init__(self, directory: Path, metrics_file: str = "", offset: int = 0) -> None:
         self._log = GrowingFile(directory / LOG, offset)
         self._splitter = LineSplitter()
+        self._reader = MetricReader()
         self._file = JsonLines(directory / metrics_file) if metrics_file else None
         self._metrics = JsonAppender(directory / METRICS)
         self._events = JsonAppender(directory / EVENTS)
@@ -149,7 +155,7 @@ class Recorder:
             self.facts.total_steps = total
             self._stage = self._stage or "starting"
             self.event("stage", stage=self._stage, total=total)
-        if row := parse_metric_line(line):
+        if row := self._reader.read(line):
             self._console_row(*row)
         if saved := checkpoint_of(line):
             self.event("checkpoint", step=saved[0], path=saved[1])

@@ -29,7 +29,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """The launch part of a plan, with real values."""
+    """The launch part of a plan, with real values, and the failure catalogue by which its end will be told."""
 
     argv: tuple[str, ...]
     env: Mapping[str, str]
@@ -39,9 +39,10 @@ class Launch:
     metrics_file: str
     checkpoint_dir: str
     limits: Limits = field(default_factory=Limits)
+    failures: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     @classmethod
-    def of(cls, plan: Plan, limits: Limits) -> Launch:
+    def of(cls, plan: Plan, limits: Limits, failures: Mapping[str, Any] | None = None) -> Launch:
         """The part of a plan that the supervisor needs."""
         return cls(
             plan.argv,
@@ -52,6 +53,7 @@ class Launch:
             plan.metrics_file,
             plan.checkpoint_dir,
             limits,
+            dict(failures or {}),
         )
 
     def to_json(self) -> str:

@@ -52,6 +52,7 @@ def start_run(
     python: str = sys.executable,
     limits: Limits | None = None,
     versions: Mapping[str, str] | None = None,
+    failures: Mapping[str, Any] | None = None,
     timeout: float = 60.0,
 ) -> RunRecord:
     """Start a run under a detached supervisor.
@@ -65,6 +66,8 @@ def start_run(
         python: the interpreter of the supervisor (it needs this package; the training has its own in ``argv``).
         limits: time limits of a stop.
         versions: installed versions, for run.json.
+        failures: the failure catalogue as plain data (``catalogue.load_failures``); without it only the line of the
+            error is told at the end.
         timeout: seconds to wait for the supervisor.
 
     Raises:
@@ -108,7 +111,7 @@ def start_run(
         (directory / ROLLOUTS).mkdir(0o750)
         (directory / RECORD).touch(0o640)
         record.write()
-        answer = _start_supervisor(directory, Launch.of(plan, limits or Limits()), python, timeout)
+        answer = _start_supervisor(directory, Launch.of(plan, limits or Limits(), failures), python, timeout)
     except OSError as error:
         shutil.rmtree(directory, ignore_errors=True)
         raise StartFailed("run.no_directory", {"path": str(directory), "error": str(error)}) from error

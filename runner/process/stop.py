@@ -11,6 +11,7 @@ from pathlib import Path
 from .index import read_run
 from .logfile import JsonAppender
 from .procs import Process, host, is_alive, processes_of_run
+from .reasons import give_reason
 from .record import ENDED, EVENTS, RunRecord
 from .sweep import read_processes, remove_ray_directory, sweep
 
@@ -98,7 +99,7 @@ def _stop_lost(record: RunRecord, limit: float) -> RunRecord:
     if touched:
         record.state = "stopped"
         record.stop_requested = True
-        record.reason = f"{record.reason}; {len(touched)} processes removed"
+        give_reason(record, "one-removed" if len(touched) == 1 else "removed", count=len(touched))
     record.ended = record.ended or time.time()
     with contextlib.suppress(OSError):
         record.write()

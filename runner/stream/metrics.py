@@ -1,4 +1,7 @@
-"""Metric lines of a console log: verl's ``step:N - k:v - k:v`` and MindSpeed-RL's ``iteration: i / N | k : v``."""
+"""Metric lines of a console log: verl's ``step:N - k:v - k:v`` and MindSpeed-RL's ``iteration: i / N | k : v``.
+
+Lines that need memory of earlier ones (AgentSDK's) are read by metric_reader.py.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,9 @@ from .lines import clean_line
 
 # Not after a word character or a slash: `global_step:2 - `, `timing_s/step:1.25` are no metric lines; a bar glued
 # before it (`81.49s/it]step:2 - `) is fine. `step:{n} -` (an unformatted template in old verl) has no digits.
-_VERL = re.compile(r"(?:^|[^\w/])step:(\d+) - (\S.*)$")
-_MINDSPEED = re.compile(r"\biteration:\s*(\d+)\s*/\s*(\d+)\s*\|\s*(.*)$")
+_VERL = re.compile(r"(?:^|[^\w/])step:(\d{1,12}) - (\S.*)$")
+# AgentSDK and MindSpeed-RL write a colon; Megatron's own line (MindSpeed-RL's DPO) has none.
+_MINDSPEED = re.compile(r"\biteration:?\s*(\d{1,12})\s*/\s*(\d{1,12})\s*\|\s*(.*)$")
 _NUMBER = r"[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|nan|inf|NaN|Infinity)"
 # numpy 2 prints its scalars as np.float64(1.5); a trailing piece may have another line's text glued to it.
 _VALUE = re.compile(rf"\s*(?:(?:np|numpy)\.\w+\(\s*({_NUMBER})\s*\)|({_NUMBER})(?![\w.]))")
@@ -29,10 +33,10 @@ def parse_metric_line(line: bytes | str) -> tuple[int, dict[str, float]] | None:
         was cut off by a hard wrap is left out.
     """
     if isinstance(line, bytes):
-        if b"step:" not in line and b"iteration:" not in line:
+        if b"step:" not in line and b"iteration" not in line:
             return None
         line = clean_line(line)
-    elif "step:" in line:
+    elif "step:" in line or "iteration" in line:
         line = clean_line(line)
     if "step:" in line:
         match = _VERL.search(line)
@@ -41,8 +45,8 @@ def parse_metric_line(line: bytes | str) -> tuple[int, dict[str, float]] | None:
             # Every verl line has a namespaced key; a model's answer "step:1 - first:2" has not.
             if any("/" in key for key in data):
                 return int(match[1]), data
-    if "iteration:" in line:
-        match = _MINDSPEED.search(clean_line(line))
+    if "iteration" in line:
+        match = _MINDSPEED.search(line)
         if match:
             data = _pairs(match[3], "|", ":")
             if data:
@@ -52,7 +56,7 @@ def parse_metric_line(line: bytes | str) -> tuple[int, dict[str, float]] | None:
 
 def total_of_metric_line(line: str) -> int | None:
     """The N of MindSpeed-RL's and AgentSDK's ``iteration: i / N |``; None for other lines."""
-    match = _MINDSPEED.search(line) if "iteration:" in line else None
+    match = _MINDSPEED.search(line) if "iteration" in line else None
     return int(match[2]) if match else None
 
 

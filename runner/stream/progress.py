@@ -11,14 +11,20 @@ from typing import Any
 
 from .stages import STAGES, Stage
 
-# The reward of a step, in order of preference: with KL penalty, without it, MindSpeed-RL's.
+# The reward of a step, in order of preference: with KL penalty, without it, MindSpeed-RL's, AgentSDK's. MindSpeed-RL's
+# grpo/rewards are those after normalisation within the group, so that their mean tells nothing: the score comes first.
 REWARD_KEYS: tuple[str, ...] = (
     "critic/rewards/mean",
     "critic/score/mean",
-    "grpo/rewards/mean",
     "grpo/score/mean",
     "env_reward_rewards/mean",
+    "grpo/rewards/mean",
+    "traj_reward/mean",
+    "traj/res_reward_mean",
+    "reward/mean",
 )
+# A verifier of MindSpeed-RL names its own: `base_acc_rewards/mean`.
+_VERIFIER = "_rewards/mean"
 STEP_TIME_KEYS: tuple[str, ...] = ("timing_s/step", "perf/time_per_step", "timing/all")
 _WINDOW = 15
 _AT_START = STAGES.index("training")
@@ -30,7 +36,8 @@ def reward_of(data: Mapping[str, float]) -> float | None:
         value = data.get(key)
         if value is not None and math.isfinite(value):
             return value
-    return None
+    own = (value for key, value in data.items() if key.endswith(_VERIFIER) and math.isfinite(value))
+    return next(own, None)
 
 
 def next_stage(current: Stage | None, seen: Stage) -> Stage:

@@ -1,6 +1,7 @@
 """What a log line says about where the training stands: stages, totals, checkpoints, resume, progress bars.
 
-The wordings are those of verl 0.2 to 0.9 and MindSpeed-RL 2.x. Each was seen in a real log or in the source.
+The wordings are those of verl 0.2 to 0.9, MindSpeed-RL 2.x, Megatron, and AgentSDK on both of its back ends. Each was
+seen in a real log or in the source.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from .lines import clean_line, split_prefix
+from .lines import clean_line
+from .outer import message_of
 
 Stage = Literal["starting", "loading", "rollout", "initial-validation", "training", "validation", "saving", "finishing"]
 
@@ -34,12 +36,22 @@ _WORDS: tuple[tuple[str, Stage], ...] = (
     ("Final validation metrics:", "finishing"),
     ("after grpo training is done", "finishing"),
     ("after ppo training is done", "finishing"),
+    ("after dapo training is done", "finishing"),
+    ("grpo training finished.", "finishing"),
+    ("GRPO training finished.", "finishing"),
+    ("[after training is done]", "finishing"),
     ("training process successfully!", "finishing"),
     ("training successfully!", "finishing"),
+    ("successfully saved checkpoint from iteration", "saving"),
+    ("Checkpoint saved successfully |", "saving"),
     ("test_gen_batch meta info:", "validation"),
+    ("validate iteration:", "validation"),
     ("Training Progress:", "training"),
     ("sync start grpo training at iteration", "training"),
     ("sync start ppo training at iteration", "training"),
+    ("sync start dapo training at iteration", "training"),
+    ("Starting actor update for step", "training"),
+    ("dapo fit generate_sequences", "training"),
     ("all initialize finished, ready to fit", "training"),
     ("LLMServerManager", "rollout"),
     ("reward loop manager initialized", "rollout"),
@@ -53,6 +65,7 @@ _WORDS: tuple[tuple[str, Stage], ...] = (
     ("Loading checkpoint shards", "loading"),
     ("Loading safetensors checkpoint shards", "loading"),
     ("loading checkpoint from", "loading"),
+    ("successfully loaded checkpoint from", "loading"),
     ("[validate_config] All configuration checks passed", "starting"),
     ("ray init kwargs:", "starting"),
     ("ray init with runtime_env", "starting"),
@@ -64,13 +77,21 @@ _ANY = re.compile("|".join(re.escape(words) for words, _ in _WORDS))
 _STAGE_OF_WORDS: dict[str, Stage] = dict(_WORDS)
 
 _BAR = re.compile(r"(?P<title>[\w ]*):?\s*(?P<percent>\d{1,3})%\|[^|]*\|\s*(?P<done>\d+)/(?P<total>\d+)")
-_TOTAL = re.compile(r"Total training steps: (\d+)|\bat iteration: \d+/(\d+)\b")
+_TOTAL = re.compile(r"Total training steps: (\d{1,12})|\bat iteration: \d{1,12}/(\d{1,12})\b")
+# verl's supervised fine-tuning: a bar for each epoch, over the steps of an epoch.
+_EPOCH = re.compile(r"\bEpoch (\d{1,9})/(\d{1,9}):\s*\d{1,3}%\|[^|]{0,200}\|\s*(\d{1,12})/(\d{1,12})\b")
 _RESUME = re.compile(
     r"Resuming from (?P<from>\S+?)(?:,|\s|$)|Load from checkpoint folder: (?P<load>\S+)"
     r"|[Ss]etting global step to (?P<step>\d+)"
+    r"|successfully loaded checkpoint from (?P<megatron>\S+).{0,80}? at iteration (?P<iteration>\d{1,12})"
 )
+_RESUME_WORDS = ("esuming from ", "etting global step to", "Load from checkpoint", "fully loaded checkpoint")
 _STEP_OF_PATH = re.compile(r"(?:global_step_|iter_0*)(\d+)")
-_SAVED = re.compile(r"Saving checkpoint to (\S+)|local_global_step_folder: (\S+)")
+_SAVED = re.compile(
+    r"Saving checkpoint to (\S+)|local_global_step_folder: (\S+)"
+    r"|saving checkpoint at iteration\s+(?P<iteration>\d{1,12}) to (?P<megatron>\S+)"
+    r"|Checkpoint saved successfully \| global_steps=(?P<global>\d{1,12}) \| path=(?P<agentsdk>\S+)"
+)
 
 
 def stage_of(line: bytes | str) -> Stage | None:
@@ -84,7 +105,7 @@ def stage_of(line: bytes | str) -> Stage | None:
 
 def _said_by_the_trainer(text: str, position: int) -> bool:
     """Config dumps (`'x': '...'`) and prompts may quote anything: the words must begin the message."""
-    _, message, _ = split_prefix(text)
+    message = message_of(text).text
     before = text[:position]
     return position - (len(text) - len(message)) <= 100 and "': " not in before
 
@@ -109,35 +130,50 @@ def bar_of(line: str) -> Bar | None:
 
 
 def total_steps_of(line: str) -> int | None:
-    """N of ``Total training steps: N``, of ``Training Progress: ..| i/N`` or of ``at iteration: i/N``."""
+    """How many steps there will be, where a line tells: ``Total training steps: N``, ``at iteration: i/N``, a bar."""
     if "Training Progress" in line:
         bar = bar_of(line)
         return bar.total if bar and bar.total > 0 else None
+    if "Epoch " in line and (epoch := epoch_of(line)):
+        return epoch[1] * epoch[3] or None
     match = _TOTAL.search(line) if "steps: " in line or "iteration: " in line else None
     if not match:
         return None
     return int(match[1] or match[2]) or None
 
 
+def epoch_of(line: str) -> tuple[int, int, int, int] | None:
+    """(epoch, epochs, steps done, steps of an epoch) of the last ``Epoch 1/6:  5%|..| 3/62`` on a clean line."""
+    found = None
+    for match in _EPOCH.finditer(line):
+        found = (int(match[1]), int(match[2]), int(match[3]), int(match[4]))
+    return found
+
+
 def checkpoint_of(line: str) -> tuple[int | None, str] | None:
     """(step or None, path as printed) of a line that announces a checkpoint being written."""
-    match = _SAVED.search(line) if "aving checkpoint to " in line or "local_global_step_folder" in line else None
+    if "aving checkpoint " not in line and "local_global_step_folder" not in line and "saved successfully" not in line:
+        return None
+    match = _SAVED.search(line)
     if not match:
         return None
-    path = match[1] or match[2]
-    step = _STEP_OF_PATH.search(path)
-    return (int(step[1]) if step else None), path
+    path = match[1] or match[2] or match["megatron"] or match["agentsdk"]
+    step = match["iteration"] or match["global"]
+    if step is None:
+        found = _STEP_OF_PATH.search(path)
+        step = found[1] if found else None
+    return (int(step) if step is not None else None), path
 
 
 def resume_of(line: str) -> tuple[int | None, str] | None:
     """(step or None, path or "") of a line that says from where the training goes on."""
-    if "esuming from " not in line and "etting global step to" not in line and "Load from checkpoint" not in line:
+    if not any(words in line for words in _RESUME_WORDS):
         return None
     match = _RESUME.search(line)
     if not match:
         return None
-    path = match["from"] or match["load"] or ""
-    step = match["step"]
+    path = match["from"] or match["load"] or match["megatron"] or ""
+    step = match["step"] or match["iteration"]
     if step is None:
         tail = re.search(r"setting global step to (\d+)", line) or _STEP_OF_PATH.search(path)
         step = tail[1] if tail else None

@@ -258,15 +258,18 @@ def test_a_cache_without_room() -> None:
 )
 def test_the_share_must_be_free(share: str, free: float, expected: bool) -> None:
     busy = Machine("npu", 8, 8, device_memory_gib=64, free_device_memory_gib=free)
-    problems = [p for p in found(NATIVE % (8, share), busy) if p.code == "memory-not-free"]
-    assert bool(problems) == expected
-    if problems:
-        assert (problems[0].level, problems[0].line) == ("error", 4)
+    problems = [p for p in check(NATIVE % (8, share), World(machine=busy)) if p.code == "device-memory-taken"]
+    assert [(p.level, p.line) for p in problems] == ([("error", 4)] if expected else [])
+
+
+def test_a_native_file_is_judged_by_the_command_too() -> None:
+    big = World(machine=A2, model=model("Qwen/Qwen2.5-72B"))
+    assert only(check(NATIVE % (1, "0.9"), big), "memory-weights-rollout").level == "error"
 
 
 def test_an_agentsdk_file_is_judged_too() -> None:
     busy = Machine("npu", 8, 8, device_memory_gib=64, free_device_memory_gib=8)
-    problem = only(check(f"gpu_memory_utilization: 0.9\n{VERL}", World(machine=busy)), "memory-not-free")
+    problem = only(check(f"gpu_memory_utilization: 0.9\n{VERL}", World(machine=busy)), "device-memory-taken")
     assert (problem.key, problem.line) == ("gpu_memory_utilization", 1)
     big = World(machine=A2, model=model("Qwen/Qwen2.5-72B"))
     assert only(check(f"infer_tensor_parallel_size: 1\n{VERL}", big), "memory-weights-rollout").level == "error"

@@ -16,6 +16,7 @@ from agentic_rl_wizard.runner.process.follow import metrics_of, progress_of
 from agentic_rl_wizard.runner.process.index import RunNotFound, find_run, list_runs, read_run, state_directory
 from agentic_rl_wizard.runner.process.lock import LOCK, RunLock
 from agentic_rl_wizard.runner.process.procs import boot_id, host, is_alive, process, start_time
+from agentic_rl_wizard.runner.process.reasons import reason_text
 from agentic_rl_wizard.runner.process.record import RunRecord
 from agentic_rl_wizard.runner.process.start import StartFailed
 from agentic_rl_wizard.runner.process.stop import StopFailed, stop_run
@@ -110,7 +111,7 @@ def test_runs_of_another_boot_or_host_are_lost(lab: Any) -> None:
         os.utime(path, (old, old))
     lost = read_run(record.directory)
     assert lost.state == "lost"
-    assert "another-host" in lost.reason
+    assert "another-host" in lost.reason and "another-host" in reason_text(lost, "zh") != lost.reason
     with pytest.raises(StopFailed) as error:
         stop_run(record)
     assert error.value.code == "run.other_host"

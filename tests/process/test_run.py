@@ -45,6 +45,8 @@ def test_a_good_run(lab: Any) -> None:
 def test_devices_are_sampled_while_it_runs(lab: Any) -> None:
     record = lab.start("import time\ntime.sleep(30)")
     lab.until(lambda: any(row["cpu"]["processes"] >= 1 for row in lab.rows(record, "devices.jsonl")))
+    row = lab.rows(record, "devices.jsonl")[-1]
+    assert (row["source"], row["devices"]) == ("processes", []) and row["cpu"]["memory_mib"] > 0
 
 
 def test_modes_are_750_and_640(lab: Any) -> None:

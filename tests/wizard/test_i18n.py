@@ -37,6 +37,22 @@ def test_switch_at_run_time() -> None:
     assert i18n.t("run.title") != english
 
 
+def test_one_is_no_plural() -> None:
+    i18n.set_language("en")
+    assert [i18n.t("wizard.state_errors", count=count) for count in (1, 2)] == ["1 error", "2 errors"]
+    assert i18n.t("run.saved", lines="1", path="x") == "1 line written to x"
+    i18n.set_language("zh")
+    assert i18n.t("wizard.state_warnings", count=1) == "1 个警告"
+
+
+PLURAL = re.compile(r"\{(count|n|lines|rows)\} [a-z]+s\b")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_counted_words_know_their_singular(name: str) -> None:
+    assert [key for key, entry in i18n.load_texts(name).items() if PLURAL.search(entry["en"])] == []
+
+
 def test_a_missing_text_shows_its_key() -> None:
     assert i18n.t("run.no such text") == "run.no such text"
     assert i18n.t("nofile.x") == "nofile.x"

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ...runner.document.model import Document
 
 FRESH = 15.0  # seconds; the same paths are not looked at again within them (a tree may hold 100,000 files)
+PATIENCE = 20.0  # seconds for one directory tree; what is larger is said to be unfinished
 
 
 class Checker:
@@ -39,6 +40,7 @@ class Checker:
         """What the disk says about the paths and the model of a text."""
         from ...runner.check import model_source, paths_of
         from ...runner.cli.facts_for import facts_for
+        from ...runner.cli.patience import patient
 
         base = document.path.parent if document.path is not None else Path.cwd()
         named = (paths_of(document), model_source(document))
@@ -46,7 +48,7 @@ class Checker:
         if self._seen is None or named != self._named or now - self._time > FRESH:
             if document.path is not None and not document.path.exists():
                 document = replace(document, path=None)  # not saved yet: nothing to say about the file itself
-            self._seen = facts_for(document, base)
+            self._seen = facts_for(document, base, progress=patient(False, PATIENCE, speak=False))
             self._named, self._time = named, time.monotonic()
         return self._seen
 

@@ -143,6 +143,11 @@ class Form:
             return "edited"
         return "template" if self.origin.template else "file"
 
+    @property
+    def makes_data(self) -> bool:
+        """Whether a run makes the quick start's model and data first, as the latest full check saw it."""
+        return any(problem.code == "path-made-at-start" for problem in self.findings.all)
+
     def placeholder(self, key: str) -> bool:
         """Whether the value is still the template's placeholder, which everybody has to replace."""
         return key in self._must_set and self.source(key) == "template"

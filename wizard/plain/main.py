@@ -182,7 +182,7 @@ class Plain:
         path = self._save()
         if path is None:
             return
-        self.asker.say(t("wizard.starting"))
+        self.asker.say(t("wizard.starting_made") if self.form.makes_data else t("wizard.starting"))
         launched = asyncio.run(start_detached(path))
         self.asker.say(launched.output if not launched.run else t("wizard.plain_started", run=launched.run))
 

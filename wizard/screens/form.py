@@ -164,9 +164,11 @@ class FormScreen(FormActions):
             return
         ids = [section.id for section in self.form.sections]
         place = (ids.index(self._section.id) + way) % len(ids) if self._section.id in ids else 0
-        await self.show_section(self.form.sections[place])
-        self.query_one(SectionList).point_at(self.form.sections[place])
-        self.query_one(FieldsPane).enter_first()
+        with app_of(self).batch_update():  # laid out and drawn once, with the help of the new field
+            await self.show_section(self.form.sections[place])
+            self.query_one(SectionList).point_at(self.form.sections[place])
+            self.field = self.query_one(FieldsPane).enter_first()
+            self._show_pane()
 
     # The pane.
 

@@ -201,7 +201,8 @@ class FormActions(Screen[None]):
         """Start the run; what it says when it does not start is shown."""
         from ..launch import start_detached
 
-        self.notify(t("wizard.starting"), timeout=4, markup=False)
+        text = t("wizard.starting_made") if self.form.makes_data else t("wizard.starting")
+        self.notify(text, timeout=30 if self.form.makes_data else 4, markup=False)
         launched = await start_detached(path)
         if launched.run:
             self.write_draft()

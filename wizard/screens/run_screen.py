@@ -16,10 +16,11 @@ from textual.widget import Widget
 
 from ...runner.process.record import RunRecord
 from ..i18n import t
+from ..store.failure import failure_of_log
 from ..store.log_reader import LogReader
 from ..store.log_text import full_text
 from ..store.run_keys import Context
-from ..store.run_model import RunFiles, RunModel, earlier_attempts, error_of_log, now
+from ..store.run_model import RunFiles, RunModel, earlier_attempts, now
 from ..widgets.chart_grid import ChartGrid
 from ..widgets.devices import DeviceTable
 from ..widgets.header import RunHeader
@@ -54,6 +55,7 @@ class RunScreen(RunActions, Screen[None]):
         self.zoomed = False
         self._taken_metrics = 0
         self._looked_for_error = False
+        self._diagnosed = self._log_size = -1  # bytes of a bare log
         name = model.record.id if model.record else model.log.stem
         self.header = RunHeader(model)
         self.tabs = TabLine()
@@ -190,8 +192,18 @@ class RunScreen(RunActions, Screen[None]):
                 self.model.apply(await asyncio.to_thread(self.files.read))
             if self.model.state == "failed" and self.model.failure is None and not self._looked_for_error:
                 self._looked_for_error = True
-                self.model.failure = await asyncio.to_thread(error_of_log, self.model.log)
+                self.model.failure = await asyncio.to_thread(failure_of_log, self.model.log, True)
+            if self.files is None:
+                await self._diagnose_log()
             self.refresh_panes()
+
+    async def _diagnose_log(self) -> None:
+        """Look for the cause in a log that nobody watched, whenever it has stopped growing."""
+        size, before = self.reader.index.size, self._log_size
+        self._log_size = size
+        if size and size == before and size != self._diagnosed:
+            self._diagnosed = size
+            self.model.failure = await asyncio.to_thread(failure_of_log, self.model.log)
 
     def take_log_metrics(self) -> None:
         """Take the metrics from the log, where no metrics.jsonl tells them."""

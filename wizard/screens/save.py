@@ -42,7 +42,7 @@ class SaveScreen(ModalScreen["Path | None"]):
         """A box with the line."""
         with Vertical(classes="box"):
             yield Static(Content.styled(t("wizard.save_title"), "bold $primary"), classes="box-title")
-            yield OneLine(self._suggested, compact=True, max_length=4096, suggester=PathSuggester())
+            yield OneLine(self._suggested, max_length=4096, suggester=PathSuggester())
             yield Static(classes="box-text")
             with Horizontal(classes="buttons"):
                 yield Button(Content(t("wizard.answer_save")), id="save", compact=True)

@@ -43,7 +43,7 @@ class SearchScreen(ModalScreen[str]):
         """A line to type in and what was found."""
         with Vertical(classes="box tall"):
             yield Static(Content.styled(t("wizard.find_title"), "bold $primary"), classes="box-title")
-            yield OneLine(placeholder=t("wizard.find_placeholder"), compact=True, max_length=200)
+            yield OneLine(placeholder=t("wizard.find_placeholder"), max_length=200)
             yield OptionList(compact=True, markup=False)
             yield Static(classes="box-foot")
 

@@ -74,7 +74,7 @@ class StartScreen(Screen[None]):
             yield OptionList(id="start-list", compact=True, markup=False)
             with Horizontal(id="start-open"):
                 yield Static(id="start-open-label")
-                yield OneLine(compact=True, max_length=4096, suggester=PathSuggester(), id="start-path")
+                yield OneLine(max_length=4096, suggester=PathSuggester(), id="start-path")
             yield Static(id="start-about")
         yield KeyBar(START_KEYS)
 

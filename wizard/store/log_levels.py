@@ -7,7 +7,8 @@ from array import array
 from bisect import bisect_left, bisect_right
 
 from ...runner.stream.levels import level_of
-from ...runner.stream.metrics import parse_metric_line, total_of_metric_line
+from ...runner.stream.metric_reader import MetricReader
+from ...runner.stream.metrics import total_of_metric_line
 from ...runner.stream.stages import checkpoint_of, total_steps_of
 from .log_index import Chunk, LogIndex
 from .log_text import show
@@ -17,7 +18,10 @@ from .log_text import show
 # each is fast only while its alternatives begin with few different letters.
 _SUSPECTS = (
     re.compile(rb"[EWFCS](?:RR|ARN|ATAL|RIT|IG|(?<=\[.)|\d{4} | \d+ \d+\]|[IJZEL]\d{4}:)"),
-    re.compile(rb"rror|raceb|arn|xcept|nterr|fault|memory|step:\d|steps: |iteration:|raining Prog|aving checkpoint"),
+    re.compile(
+        rb"rror|raceb|arn|xcept|nterr|fault|memory|step:\d|steps: |iteration|raining Prog|aving checkpoint"
+        rb"|ved succ|, step \d|, metrics: \{|output metrics|eward stats|tion mean rew|test score|Epoch \d"
+    ),
 )
 
 
@@ -40,6 +44,7 @@ class LevelIndex:
     def clear(self) -> None:
         """Forget everything: the file was replaced."""
         self.done = 0
+        self._reader = MetricReader()
         self.errors = array("Q")
         self.severe = array("Q")
         self.step_lines = array("Q")
@@ -74,7 +79,7 @@ class LevelIndex:
             self._classify(number, data[start : end if end >= 0 else len(data)])
 
     def _classify(self, number: int, raw: bytes) -> None:
-        metric = parse_metric_line(raw)
+        metric = self._reader.read(raw)
         if metric is not None:
             self.steps.append(metric[0])
             self.step_lines.append(number)

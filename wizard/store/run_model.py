@@ -11,12 +11,13 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from ...runner.process.follow import metrics_of
 from ...runner.process.index import read_run
 from ...runner.process.record import DEVICES, ENDED, EVENTS, LOG, METRICS, RunRecord
-from ...runner.stream import JsonLines, Progress, Row, clean_line, join_attempts, last_error, metric_row
+from ...runner.stream import JsonLines, Progress, Row, join_attempts, metric_row
+from .failure import Failure, failure_of_event
 from .metrics import MetricStore
 
 TimedRow = tuple[int, dict[str, float], "float | None"]
@@ -76,38 +77,6 @@ def earlier_attempts(record: RunRecord) -> list[Row]:
         return metrics_of(RunRecord.read(record.previous)) if record.previous else []
     except (OSError, ValueError, TypeError):
         return []
-
-
-def error_of_log(log: Path, amount: int = 4 << 20) -> Failure | None:
-    """The first cause in the end of a log, for a failed run whose events don't name one."""
-    try:
-        with log.open("rb") as stream:
-            stream.seek(0, 2)
-            stream.seek(max(0, stream.tell() - amount))
-            lines = stream.read(amount).split(b"\n")
-    except OSError:
-        return None
-    found = last_error(clean_line(line) for line in lines)
-    return Failure(found.summary) if found else None
-
-
-@dataclass(slots=True)
-class Failure:
-    """Why a run failed, as its events tell it."""
-
-    causes: Any
-    remedies: Any = ""
-    line: int | None = None
-
-    @property
-    def cause(self) -> str:
-        """What went wrong, in the language in use where the event has both."""
-        return _text(self.causes)
-
-    @property
-    def remedy(self) -> str:
-        """What to change, "" when that isn't known."""
-        return _text(self.remedies)
 
 
 class RunModel:
@@ -188,20 +157,7 @@ class RunModel:
     def _take_event(self, event: Mapping[str, Any]) -> None:
         self.progress.feed_event(event)
         if event.get("kind") == "failure":
-            cause = event.get("cause") or event.get("message") or event.get("excerpt") or event.get("id")
-            if cause and self.failure is None:  # the first cause, not the last noise
-                line = event.get("line")
-                self.failure = Failure(cause, event.get("remedy"), line if isinstance(line, int) else None)
-
-
-def _text(value: Any) -> str:
-    """A text of an event, which may be one in both languages."""
-    if isinstance(value, Mapping):
-        from ..i18n import language
-
-        texts = cast("Mapping[str, Any]", value)
-        return str(texts.get(language()) or texts.get("en") or "")
-    return "" if value is None else str(value)
+            self.failure = self.failure or failure_of_event(event)  # the first cause, not the last noise
 
 
 def now() -> float:

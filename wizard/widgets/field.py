@@ -32,42 +32,16 @@ SHORTEST_KEY = 12  # cells; a key cut shorter says nothing
 ROW_WIDTH = 46  # cells; choices that take more become a menu
 
 
-class FieldHead(Widget):
-    """First line of a field: title and key at the left, source at the right."""
-
-    DEFAULT_CSS = "FieldHead { height: 1; width: 1fr; padding: 0 1; }"
-
-    def __init__(self, parameter: Parameter) -> None:
-        """Make the head of a parameter's field."""
-        super().__init__()
-        self.parameter = parameter
-        self.source = "default"
-        self.placeholder = False
-
-    def render(self) -> Content:
-        """The line, its parts cut where it is too narrow: first the key, then the title."""
-        parameter = self.parameter
-        right = f"{sign('edited')} {t('wizard.source_edited')}" if self.source == "edited" else ""
-        right = right or t("wizard.source_placeholder" if self.placeholder else f"wizard.source_{self.source}")
-        title = parameter.title.get(language()) or parameter.key
-        star = " *" if parameter.required else ""
-        unit = f" ({unit_name(parameter.unit)})" if parameter.unit else ""
-        room = self.size.width - cell_len(right) - 1
-        title = fit(title, room - len(star))
-        room -= cell_len(title) + len(star)
-        key = fit(f"  {parameter.name}", room) if room > SHORTEST_KEY and title != parameter.name else ""
-        key += unit if cell_len(key + unit) <= room else ""
-        gap = " " * max(1, room - cell_len(key) + 1)
-        style = "bold $accent" if self.source == "edited" else "$warning" if self.placeholder else "$muted"
-        return Content.assemble((title, "bold"), (star, "$warning"), (key, "$muted"), gap, (right, style))
-
-
 class Field(Vertical):
-    """One parameter on the page; it writes into the form and is told by the screen when to look again."""
+    """One parameter on the page; it writes into the form and is told by the screen when to look again.
+
+    The head is drawn by the field itself, for every widget costs at a change of the page.
+    """
 
     DEFAULT_CSS = """
     Field { height: auto; margin: 0 0 1 0; border-left: blank; }
     Field:focus-within { border-left: outer $primary; }
+    Field > .control { margin: 1 0 0 0; }
     Field > Prose { padding: 0 1; }
     """
 
@@ -83,8 +57,9 @@ class Field(Vertical):
         super().__init__()
         self.parameter = parameter
         self.form = form
-        self.head = FieldHead(parameter)
         self.control_widget = make_control(parameter, form.back_end)
+        self.control_widget.add_class("control", update=False)
+        self._source, self._to_be_set = "default", False
         self._just_trimmed = False
         self._typing = False  # the line may hold more letters by now than the form knows: do not touch it
         self._remark_text, self._remark_good = "", True
@@ -93,9 +68,25 @@ class Field(Vertical):
         self._problems.display = self._remark.display = False
 
     def compose(self) -> ComposeResult:
-        """Head and control; problems and remark come when there are some, for every widget costs at each key."""
-        yield self.head
+        """The control; problems and remark come when there are some, for every widget costs at each key."""
         yield self.control_widget
+
+    def render(self) -> Content:
+        """The head, its parts cut where it is too narrow: first the key, then the title."""
+        parameter = self.parameter
+        right = f"{sign('edited')} {t('wizard.source_edited')}" if self._source == "edited" else ""
+        right = right or t("wizard.source_placeholder" if self._to_be_set else f"wizard.source_{self._source}")
+        title = parameter.title.get(language()) or parameter.key
+        star = " *" if parameter.required else ""
+        unit = f" ({unit_name(parameter.unit)})" if parameter.unit else ""
+        room = self.size.width - 2 - cell_len(right) - 1
+        title = fit(title, room - len(star))
+        room -= cell_len(title) + len(star)
+        key = fit(f"  {parameter.name}", room) if room > SHORTEST_KEY and title != parameter.name else ""
+        key += unit if cell_len(key + unit) <= room else ""
+        gap = " " * max(1, room - cell_len(key) + 1)
+        style = "bold $accent" if self._source == "edited" else "$warning" if self._to_be_set else "$muted"
+        return Content.assemble(" ", (title, "bold"), (star, "$warning"), (key, "$muted"), gap, (right, style))
 
     def on_mount(self) -> None:
         """Show the value."""
@@ -112,9 +103,9 @@ class Field(Vertical):
             self.control_widget.placeholder = "" if present else placeholder(self.parameter, value)
         source = self.form.source(key)
         to_be_set = self.form.placeholder(key)
-        if (source, to_be_set) != (self.head.source, self.head.placeholder):
-            self.head.source, self.head.placeholder = source, to_be_set
-            self.head.refresh()
+        if (source, to_be_set) != (self._source, self._to_be_set):
+            self._source, self._to_be_set = source, to_be_set
+            self.refresh()
         self.look_at_problems()
 
     def look_at_problems(self) -> None:
@@ -131,7 +122,7 @@ class Field(Vertical):
 
     def retranslate(self) -> None:
         """Show the texts in the language in use."""
-        self.head.refresh()
+        self.refresh()
         self.look()
 
     def enter(self) -> None:

@@ -19,7 +19,7 @@ class LineControl(OneLine):
 
     def __init__(self, parameter: Parameter, suggester: Suggester | None = None) -> None:
         """Make the control of a parameter."""
-        super().__init__(compact=True, max_length=LONGEST, suggester=suggester, select_on_focus=False)
+        super().__init__(max_length=LONGEST, suggester=suggester, select_on_focus=False)
         self.parameter = parameter
         self._shown = ""
 

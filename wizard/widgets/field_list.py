@@ -17,6 +17,7 @@ from ...runner.catalogue.parameter import Parameter
 from ..form.values import LONGEST, parse_items, printable, show_value
 from ..i18n import t
 from .controls import Picked, Trimmed
+from .one_line import OneLine
 from .signs import sign
 
 MOST_PASTED = 200
@@ -66,7 +67,7 @@ def _chip(item: Any) -> str:
     return f" {text if len(text) <= 60 else text[:59] + '…'} "
 
 
-class _AddLine(Input):
+class _AddLine(OneLine):
     """The line that adds an item; backspace in the empty line removes the last one."""
 
     def on_key(self, event: events.Key) -> None:
@@ -103,7 +104,7 @@ class ListControl(Vertical):
         super().__init__()
         self.parameter = parameter
         self._chips = Chips()
-        self._line = _AddLine(compact=True, max_length=LONGEST, placeholder=t("wizard.list_add"))
+        self._line = _AddLine(max_length=LONGEST, placeholder=t("wizard.list_add"))
 
     @property
     def items(self) -> list[Any]:

@@ -88,11 +88,12 @@ class FieldsPane(VerticalScroll, can_focus=False):
             field.enter()
             self.scroll_to_widget(field, animate=False)
 
-    def enter_first(self) -> None:
-        """Put the cursor into the first field."""
-        for key in self._fields:
-            self.enter(key)
-            return
+    def enter_first(self) -> Field | None:
+        """Put the cursor into the first field, which is in view; returns it."""
+        for field in self._fields.values():
+            field.enter()
+            return field
+        return None
 
     @on(Input.Submitted)
     def line_done(self, event: Input.Submitted) -> None:

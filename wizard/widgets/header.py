@@ -6,7 +6,8 @@ from rich.cells import cell_len
 from textual.content import Content
 from textual.widgets import Static
 
-from ..i18n import t
+from ...runner.process.reasons import reason_text
+from ..i18n import language, t
 from ..store.run_model import RunModel
 from ..store.series import duration, number
 from .cells import crop
@@ -100,7 +101,11 @@ class RunHeader(Static):
     def _third(self, width: int) -> Content:
         model = self.model
         if model.failure is not None or (model.record is not None and model.record.reason and model.ended):
-            reason = model.failure.cause if model.failure else (model.record.reason if model.record else "")
+            reason = (
+                model.failure.cause
+                if model.failure
+                else (reason_text(model.record, language()) if model.record else "")
+            )
             text = " ".join(reason.split())
             room = width - cell_len(t("run.cause")) - 1
             text = crop(text, room)

@@ -22,6 +22,7 @@ class LinesView(ScrollView, can_focus=True):
         super().__init__(id=id)
         self._widest = 0
         self._looks: dict[str, Style] = {}
+        self._base: Style | None = None
 
     def look_of(self, name: str) -> Style:
         """Style of a component class, kept until theme or styles change: it is asked for at every line."""
@@ -33,6 +34,7 @@ class LinesView(ScrollView, can_focus=True):
     def notify_style_update(self) -> None:
         """Ask for the looks again."""
         self._looks.clear()
+        self._base = None
         super().notify_style_update()
 
     def line_count(self) -> int:
@@ -54,7 +56,7 @@ class LinesView(ScrollView, can_focus=True):
         """One visible row."""
         left, top = self.scroll_offset
         row = top + y
-        base = self.rich_style
+        base = self._base = self._base or self.rich_style
         width = self.scrollable_content_region.width
         if row >= self.line_count():
             return Strip.blank(width, base)

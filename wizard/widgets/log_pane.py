@@ -63,6 +63,7 @@ class LogPane(Vertical):
         self.prompt = LogPrompt()
         self._jump_when_found = False
         self._find_from = -1
+        self._upwards = False
 
     def compose(self) -> ComposeResult:
         """Status, lines, prompt."""
@@ -79,9 +80,9 @@ class LogPane(Vertical):
         """Show what has come."""
         if not self.lines.look():
             return
-        if self._jump_when_found and self.reader.search and self.reader.search.hits:
+        if self._jump_when_found and self._first_hit_is_known():
             self._jump_when_found = False
-            self._show_hit(self.reader.hit_near(self._find_from - 1, 1))
+            self._show_hit(self._first_hit())
         self.refresh_status()
 
     def set_ended(self, ended: bool) -> None:
@@ -115,9 +116,23 @@ class LogPane(Vertical):
         """Ask what to find."""
         search = self.reader.search
         # Each letter looks again from here, so that typing on doesn't run from match to match.
-        self._find_from = max(0, self.lines.line) if not self.lines.following else 0
+        self._upwards = self.lines.following
+        self._find_from = max(0, self.lines.line)
         self.prompt.ask("find", search.query.text if search else "")
         self.prompt.note(self.status.count_text())
+
+    def _first_hit_is_known(self) -> bool:
+        """Whether the search has come far enough; upwards, all lines above have to be looked at."""
+        search = self.reader.search
+        return search is not None and bool(search.hits) and not (self._upwards and search.done < self._find_from)
+
+    def _first_hit(self) -> int | None:
+        """The row of the match nearest to where the search began: who follows the end looks upwards from there."""
+        return (
+            self.reader.hit_near(self._find_from + 1, -1)
+            if self._upwards
+            else (self.reader.hit_near(self._find_from - 1, 1))
+        )
 
     @on(LogPrompt.Typed)
     def _prompt_typed(self, event: LogPrompt.Typed) -> None:
@@ -160,7 +175,7 @@ class LogPane(Vertical):
         if not event.leave:
             self.action_next_hit(event.direction)
         elif self.lines.hit_row is None:
-            self._show_hit(self.reader.hit_near(self._find_from - 1, 1))
+            self._show_hit(self._first_hit() if self._first_hit_is_known() else None)
 
     @on(LogPrompt.Closed)
     def _prompt_closed(self, event: LogPrompt.Closed) -> None:

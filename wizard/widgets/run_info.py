@@ -9,7 +9,8 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from ..i18n import t
+from ...runner.process.reasons import reason_text
+from ..i18n import language, t
 from ..store.run_model import RunModel
 from ..store.series import duration
 from .cells import pad, wrap
@@ -47,7 +48,10 @@ class RunInfo(VerticalScroll, can_focus=True):
         model = self.model
         lines: list[Content] = []
         if model.failure is not None:
-            lines += self._section("failure", [("cause", model.failure.cause), ("remedy", model.failure.remedy)])
+            failure = model.failure
+            said = f"{failure.line}: {failure.excerpt}" if failure.line and failure.excerpt else failure.excerpt
+            rows = [("cause", failure.cause), ("said", said), ("remedy", failure.remedy)]
+            lines += self._section("failure", [*rows, ("change", ", ".join(failure.parameters))])
         record = model.record
         if record is None:
             return [*lines, *self._section("files", [("log", str(model.log))])]
@@ -57,7 +61,7 @@ class RunInfo(VerticalScroll, can_focus=True):
             ("took", duration(model.elapsed) if model.elapsed is not None else ""),
             ("exit", "" if record.exit_code is None else str(record.exit_code)),
             ("signal", "" if record.signal is None else str(record.signal)),
-            ("reason", record.reason),
+            ("reason", reason_text(record, language())),
         ]
         files = [
             ("directory", record.directory),

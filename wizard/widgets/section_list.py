@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from rich.cells import cell_len
 from textual.content import Content
+from textual.geometry import Region
+from textual.reactive import reactive
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
@@ -28,12 +30,15 @@ BACK_END = re.compile(r"\s*[(（](?:verl|MindSpeed-RL)[)）]$")
 class SectionList(OptionList):
     """Sections in their order; the highlighted one is the one whose fields are shown."""
 
+    highlighted: reactive[int | None] = reactive(None, repaint=False)
+
     def __init__(self, form: Form) -> None:
         """Show the sections of a form."""
         super().__init__(compact=True, markup=False)
         self.form = form
         self._shown: list[tuple[str, str, tuple[Mark, int]]] = []
         self._width = 0
+        self._lit: int | None = None
 
     @property
     def section(self) -> Section | None:
@@ -44,6 +49,14 @@ class SectionList(OptionList):
     def find(self, name: str) -> Section | None:
         """The section with an id."""
         return next((one for one in self.form.sections if one.id == name), None)
+
+    def watch_highlighted(self, highlighted: int | None) -> None:
+        """Scroll to it and report it, as every list does, but draw only the two lines that changed."""
+        super().watch_highlighted(highlighted)
+        width, top = self.scrollable_content_region.width, self.scroll_offset.y
+        for place in {self._lit, highlighted} - {None}:
+            self.refresh(Region(0, cast("int", place) - top, width, 1))  # every option is one line
+        self._lit = highlighted
 
     def point_at(self, section: Section) -> None:
         """Highlight a section without reporting it."""

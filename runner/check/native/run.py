@@ -8,6 +8,7 @@ from typing import Any
 
 from ...catalogue import Problem
 from ...document import Document
+from ..memory_check import check_memory
 from ..target import shape_of
 from ..verl import judge_verl
 from ..view import View
@@ -36,6 +37,8 @@ def check_native(document: Document, world: World, target: str) -> Iterator[Prob
     yield from (problem for _, problem in misfits)
     yield from check_lacking(view)
     yield from judge_verl(view)
+    if world.machine is not None:
+        yield from check_memory(view)
     yield from check_paths(view)
     yield from check_data(view)
 

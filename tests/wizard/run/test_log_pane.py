@@ -80,7 +80,7 @@ async def test_find_counts_and_steps_through_the_matches(log: Path, open_app: Ca
     app = open_app(log)
     async with app.run_test(size=SIZE) as pilot:
         view = await ready(app, 500)
-        await pilot.press("slash", *"line 49")
+        await pilot.press("home", "slash", *"line 49")
         await until(lambda: "/11" in app.run_screen.log_pane.status.count_text())
         await pilot.press("enter")
         await until(lambda: view.has_focus)
@@ -108,11 +108,23 @@ async def test_a_bad_pattern_is_explained_and_the_screen_lives(log: Path, open_a
         assert not prompt.asking
 
 
+async def test_who_follows_the_end_finds_the_nearest_match_above_it(log: Path, open_app: Callable[..., RunApp]) -> None:
+    app = open_app(log)
+    async with app.run_test(size=SIZE) as pilot:
+        view = await ready(app, 500)
+        await pilot.press("slash", *"line 4")
+        await until(lambda: app.run_screen.log_pane.status.count_text() == "111/111")
+        assert view.line == 499
+        await pilot.press("7", "enter")  # line 47, line 470 to line 479
+        await until(lambda: app.run_screen.log_pane.status.count_text() == "11/11")
+        assert (view.line, view.following) == (479, False)
+
+
 async def test_only_matching_keeps_the_line_in_view(log: Path, open_app: Callable[..., RunApp]) -> None:
     app = open_app(log)
     async with app.run_test(size=SIZE) as pilot:
         view = await ready(app, 500)
-        await pilot.press("slash", *"7", "enter")
+        await pilot.press("home", "slash", *"7", "enter")
         await until(lambda: app.run_screen.log_pane.status.count_text() == "1/95")
         await pilot.press("n", "n", "n", "ampersand")
         await until(lambda: view.virtual_size.height == 95)

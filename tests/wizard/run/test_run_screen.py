@@ -18,6 +18,7 @@ from agentic_rl_wizard.wizard.run_app import RunApp, open_run
 from agentic_rl_wizard.wizard.screens.run_ask import AskRun
 from agentic_rl_wizard.wizard.screens.run_screen import RunScreen
 from agentic_rl_wizard.wizard.store.run_keys import KEYS
+from agentic_rl_wizard.wizard.store.run_model import RunModel
 from agentic_rl_wizard.wizard.widgets.chart import Chart
 from agentic_rl_wizard.wizard.widgets.confirm import Confirm
 
@@ -73,7 +74,8 @@ async def test_the_cause_comes_from_the_log_where_no_event_names_it(run_director
     app = open_app(directory)
     async with app.run_test(size=(120, 40)):
         await until(lambda: app.run_screen.model.failure is not None)
-        assert "NPU out of memory" in app.run_screen.model.failure.cause
+        assert "NPU out of memory" in app.run_screen.model.failure.excerpt
+        assert "gpu_memory_utilization" in app.run_screen.model.failure.parameters
 
 
 async def test_new_metrics_and_a_new_state_appear(run_directory: Make, open_app: Open) -> None:
@@ -89,6 +91,7 @@ async def test_new_metrics_and_a_new_state_appear(run_directory: Make, open_app:
         record.state = "finished"
         record.write()
         await until(lambda: "Step 4 of 60" in text_of(app) and "✔ Finished" in text_of(app))
+        assert app.run_screen.model.metrics.steps[-1] == 4
 
 
 async def test_no_metrics_yet_says_so(run_directory: Make, open_app: Open) -> None:
@@ -272,6 +275,7 @@ async def test_ctrl_c_on_an_ended_run_says_how_to_leave(run_directory: Make, ope
         await loaded(app)
         await pilot.press("ctrl+c")
         await until(lambda: any("q leaves the view" in note.message for note in app._notifications))
+        assert app.is_running and not isinstance(app.screen, Confirm)
 
 
 async def test_a_directory_that_vanishes(run_directory: Make, open_app: Open) -> None:
@@ -367,6 +371,7 @@ async def test_without_colour_lines_differ_by_their_dashes(
     async with app.run_test(size=(120, 40)):
         await loaded(app)
         await until(lambda: "╍ longest" in text_of(app))
+        assert "╍ longest" in text_of(app)
 
 
 async def test_a_plain_log_has_charts_too(run_directory: Make, open_app: Open) -> None:
@@ -412,3 +417,13 @@ async def test_earlier_attempts_are_joined_and_the_later_one_wins(run_directory:
         points = dict(screen.model.metrics.points("critic/rewards/mean"))
         assert points[20] == data_of(20)["critic/rewards/mean"]
         assert {points[step] for step in range(21, 43)} == {5.0}
+
+
+async def test_a_log_that_nobody_watched_tells_its_failure(tmp_path: Path) -> None:
+    log = tmp_path / "theirs.log"
+    log.write_text("INFO fine\n(W pid=7) torch.OutOfMemoryError: NPU out of memory. Tried to allocate 2 GiB\n")
+    app = RunApp(RunModel(log))
+    async with app.run_test(size=(120, 40)):
+        await until(lambda: app.run_screen.model.failure is not None)
+        assert app.run_screen.model.failure is not None
+        assert app.run_screen.model.failure.line == 2

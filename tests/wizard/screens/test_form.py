@@ -73,6 +73,7 @@ async def test_arrows_in_the_section_list_show_the_section(app: WizardApp) -> No
         await until(pilot, lambda: {field.parameter.group for field in screen.query(Field)} == {"cluster"})
         await pilot.press("enter")
         await until(pilot, lambda: screen.field is not None and screen.field.parameter.group == "cluster")
+        assert screen.field is not None and screen.field.has_focus_within
 
 
 async def test_every_section_can_be_shown(app: WizardApp) -> None:
@@ -135,6 +136,9 @@ async def test_switch_choice_and_list(app: WizardApp) -> None:
         await go(pilot, screen, "verl.ckpt_content")
         await pilot.press("right", "space")
         await until(pilot, lambda: "optimizer" not in form_of(app).document.get("verl.ckpt_content", "optimizer"))
+        document = form_of(app).document
+        assert (document.get("enforce_eager"), document.get("dtype")) == (False, "float16")
+        assert "model" in document.get("verl.ckpt_content")
 
 
 async def test_free_list_takes_items_and_gives_them_back(app: WizardApp) -> None:
@@ -149,6 +153,7 @@ async def test_free_list_takes_items_and_gives_them_back(app: WizardApp) -> None
         await until(pilot, lambda: form_of(app).document.get("dataset_additional_keys") == ["problem"])
         await paste(app, "a\nb\nc\n")
         await until(pilot, lambda: form_of(app).document.get("dataset_additional_keys") == ["problem", "a", "b", "c"])
+        assert "dataset_additional_keys" in form_of(app).text and "answer" not in form_of(app).text
 
 
 async def test_back_end_changes_sections_and_controls(app: WizardApp) -> None:
@@ -196,9 +201,12 @@ async def test_section_marks(app: WizardApp) -> None:
         screen = await opened(app, pilot)
         await go(pilot, screen, "top_k")
         await retype(pilot, "x")
-        await pilot.pause(0.3)
-        row = next(line for line in shown_text(app).split("\n") if "Sampling" in line)
-        assert row.strip().startswith("✗") and " 1" in row
+
+        def row() -> str:
+            return next(line[:27] for line in shown_text(app).split("\n") if "Sampling" in line[:27])
+
+        await until(pilot, lambda: "✗" in row())
+        assert row().strip().startswith("✗") and " 1" in row()
         assert screen.query_one(SectionList).section is not None
 
 
