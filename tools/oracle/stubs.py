@@ -95,7 +95,7 @@ def put_models() -> list[str]:
         from verl.workers.config.model import HFModelConfig
     except ImportError:
         return []
-    HFModelConfig.__post_init__ = lambda self: None
+    HFModelConfig.__post_init__ = lambda _: None
     return ["HFModelConfig.__post_init__"]
 
 
