@@ -19,7 +19,7 @@ demo: $(VENV)/.installed
 test: $(VENV)/.installed-dev
 	@$(BIN)/python -m pytest -n 2
 
-# Renews what the tests replay: fetches six releases of verl from the package index, takes about ten minutes. RELEASES: only these.
+# Renews what the tests replay: fetches six releases of verl from the package index, takes some minutes. RELEASES: only these.
 oracle: $(VENV)/.installed-dev
 	@PYTHONPATH=tools $(BIN)/python -m oracle.renew $(RELEASES)
 	@PYTHONPATH=tools $(BIN)/python -m oracle.table
