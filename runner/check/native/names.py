@@ -36,7 +36,9 @@ def check_names(view: View, given: Iterable[Given]) -> Iterator[Problem]:
         if one.sign == "+" and one.name in declared:
             level: Level = "warning" if lenient else "error"
             yield _problem(view, level, "native-plus-unneeded", one, {"better": one.name})
-        if known or one.sign in ("+", "++") or _open(one.name, declared) or of_other_trainer(one.name):
+        if known or one.sign in ("+", "++") or of_other_trainer(one.name):
+            continue
+        if _open(one.name, declared) and not _moved_away(one.name, view.version, declared):
             continue
         guesses += 1
         yield _undeclared(view, one, declared, "warning" if lenient else "error", guess=guesses <= _MOST_GUESSES)
@@ -64,6 +66,12 @@ def _open(name: str, declared: Mapping[str, Any]) -> bool:
             )
         parent = parent.rpartition(".")[0]
     return False
+
+
+def _moved_away(name: str, version: str, declared: Mapping[str, Any]) -> bool:
+    """Whether the whole section that takes anything stands elsewhere in this version (``ray_init`` since 0.6)."""
+    move = moved(name, version)
+    return move is not None and move.name != name and move.name in declared
 
 
 def _undeclared(view: View, one: Given, declared: Mapping[str, Any], level: Level, *, guess: bool) -> Problem:
