@@ -1,7 +1,7 @@
 """Answers questions about the training interpreter; run in it as a plain script: ``python probe.py REQUEST``.
 
 REQUEST is JSON: ``{"paths": [...], "verl_keys": true}``. One JSON object is printed: ``python`` (version), ``versions``
-(distribution -> version of what training needs, where installed), ``missing`` (modules that verl on a CPU needs and that
+(distribution -> version of what training needs, where installed), ``missing`` (modules that verl on a CPU needs that
 are not there), ``files`` (path -> ``format``, ``columns`` with nested fields dotted, ``rows``, ``longest_prompt`` in
 characters over the first rows, ``error``; ``reader``: the module that is missing to look into it), and, when asked for,
 ``verl_keys`` (engine -> dotted key -> default, as the packaged configuration of the installed verl declares them; null
