@@ -31,7 +31,8 @@ def check_names(view: View, given: Iterable[Given]) -> Iterator[Problem]:
     sections = _sections(tuple(declared))
     guesses = 0
     lenient = composed(view.document.values) or is_older_than_known(view.world.verl_version)
-    stranger = engine_of(view.entries) not in ("fsdp", "megatron")
+    # Another engine, or another part chosen from Hydra's config groups: keys that are not known here.
+    stranger = engine_of(view.entries) not in ("fsdp", "megatron") or any("@" in key for key in view.entries)
     for one in given:
         known = one.name in declared or one.name in sections or one.name == "model_engine"
         # Hydra appends to what is null so far, and merges mappings and lists.
@@ -41,7 +42,7 @@ def check_names(view: View, given: Iterable[Given]) -> Iterator[Problem]:
         if known or one.sign in ("+", "++") or _open(one.name, declared) or of_other_trainer(one.name):
             continue
         if stranger:
-            continue  # an engine whose keys are not known here
+            continue
         guesses += 1
         yield _undeclared(view, one, declared, "warning" if lenient else "error", guess=guesses <= _MOST_GUESSES)
 
