@@ -165,9 +165,9 @@ class _Expander:
         self.variables.unknown[name] = None
         return self.variables.missing(name)
 
-    def _command(self, text: str) -> str:
+    def _command(self, text: str) -> list[str]:
         self.variables.commands.append(text.strip())
-        return ""
+        return [f"$({text.strip()})"]  # stays to be seen, in one word: its output is known only where it runs
 
     def _arithmetic(self, text: str) -> str:
         try:
