@@ -79,8 +79,9 @@ class _Expander:
                 at += 2
             elif char in "$`":
                 value, at = self._dollar(word, at)
-                # Without quotes an empty value leaves no word at all, and blanks split it.
-                self.put_many(value if isinstance(value, list) else value.split())
+                # Without quotes an empty value leaves no word at all, and blanks split it; those of a command do not.
+                whole = isinstance(value, str) and "$(" in value
+                self.put_many(value if isinstance(value, list) else [value] if whole else value.split())
             else:
                 self.put(char)
                 at += 1
