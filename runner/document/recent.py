@@ -7,6 +7,7 @@ from collections import OrderedDict
 from .model import Document
 
 _KEPT = 6
+_LONGEST = 200_000  # characters; a document takes a few hundred times as many bytes in the worst case
 _documents: OrderedDict[str, Document] = OrderedDict()
 
 
@@ -16,7 +17,9 @@ def find(text: str) -> Document | None:
 
 
 def keep(document: Document) -> Document:
-    """Remember a document (``path`` is None in it)."""
+    """Remember a document (``path`` is None in it), unless it is too large to be kept."""
+    if len(document.text) > _LONGEST:
+        return document
     _documents[document.text] = document
     while len(_documents) > _KEPT:
         try:
