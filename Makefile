@@ -4,19 +4,25 @@ VENV := .venv
 BIN := $(VENV)/bin
 STEPS ?=
 SEED ?=
+RELEASES ?=
 
 # Bytecode decides how long a start takes (docs/en/local.md): never suppress it here.
 unexport PYTHONDONTWRITEBYTECODE
 unexport PYTHONPATH
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: demo test lint types imports check clean install install-dev
+.PHONY: demo test oracle lint types imports check clean install install-dev
 
 demo: $(VENV)/.installed
 	@$(BIN)/agentic-rl quickstart $(if $(STEPS),--steps $(STEPS)) $(if $(SEED),--seed $(SEED))
 
 test: $(VENV)/.installed-dev
 	@$(BIN)/python -m pytest -n 2
+
+# Renews what the tests replay: fetches six releases of verl from the package index, takes some minutes. RELEASES: only these.
+oracle: $(VENV)/.installed-dev
+	@PYTHONPATH=tools $(BIN)/python -m oracle.renew $(RELEASES)
+	@PYTHONPATH=tools $(BIN)/python -m oracle.table
 
 check: lint types imports test
 

@@ -15,7 +15,7 @@ from .parameter import Text
 TARGETS = ("agentsdk", "ascendfactory", "verl", "local")
 _FIELDS = (
     *("target", "backend", "directive", "title", "description", "header", "set", "minimal", "values", "remarks"),
-    *("base", "remove", "machine", "variant"),
+    *("base", "remove", "machine", "variant", "order"),
 )
 
 
@@ -35,6 +35,7 @@ class Template:
         remarks: what the template has to say about one of its values, by dotted key.
         machine: name of the machine profile it is made for.
         variant: variant of document 004 (``grpo``, ``ppo`` ...); "" for the other targets.
+        order: place in lists; 10 unless it says so.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Template:
     remarks: Mapping[str, Text]
     machine: str = ""
     variant: str = ""
+    order: int = 10
 
     @property
     def family(self) -> str:
@@ -58,8 +60,9 @@ class Template:
 
 
 def list_templates() -> list[Template]:
-    """Every template, by name."""
-    return [load_template(path.stem) for path in sorted((templates_root() / "configs").glob("*.yaml"))]
+    """Every template, those that most people want first, then by name."""
+    found = [load_template(path.stem) for path in (templates_root() / "configs").glob("*.yaml")]
+    return sorted(found, key=lambda template: (template.order, template.name))
 
 
 @lru_cache(maxsize=32)
@@ -114,6 +117,7 @@ def read_template(path: Path) -> Template:
         remarks={**({k: v for k, v in base.remarks.items() if k in values} if base else {}), **remarks},
         machine=entry.string("machine", base.machine if base else ""),
         variant=entry.string("variant", base.variant if base else ""),
+        order=int(entry.fields.get("order", 10)),
     )
 
 

@@ -66,10 +66,15 @@ def verl_view(
 
 
 def engine_of(entries: Mapping[str, Entry]) -> str:
-    """Which of verl's two configurations a file is for: ``megatron`` when it chooses it or sets a key of it."""
-    strategy = entries.get("actor_rollout_ref.actor.strategy")
-    if strategy is not None and isinstance(strategy.value, str):
-        return "megatron" if strategy.value == "megatron" else "fsdp"
+    """Which of verl's configurations a file is for.
+
+    ``megatron`` when it chooses that or sets a key of it, ``fsdp`` as the default, else the name of an engine whose
+    keys are not known here (``veomni``, ``mindspeed``, ...).
+    """
+    for key in ("model_engine", "actor_rollout_ref.actor.strategy"):
+        chosen = entries.get(key)
+        if chosen is not None and isinstance(chosen.value, str):
+            return {"dp": "fsdp", "fsdp2": "fsdp"}.get(chosen.value, chosen.value)
     return "megatron" if any(".megatron." in key for key in entries) else "fsdp"
 
 
@@ -80,6 +85,7 @@ def bare(key: str) -> tuple[str, str]:
 
 
 def _defaults(world: World, version: str, engine: str) -> Callable[[str], Any]:
+    engine = engine if engine == "megatron" else "fsdp"
     declared = world.verl_declared
     if declared is None or engine not in declared:
         return partial(default_of, version=version, engine=engine)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from .locale_language import default_language
 
@@ -148,51 +147,57 @@ def parse_settings(settings: list[str], lang: Language, family: str = "agentsdk"
     catalogue = load_catalogue(family)
     values: dict[str, Any] = {}
     for setting in settings:
-        key, equals, text = setting.partition("=")
-        if not equals:
-            raise UsageError(_text(lang, f"--set {setting}: expected KEY=VALUE", f"--set {setting}：应为 KEY=VALUE"))
-        resolved = catalogue.resolve(key)
-        if resolved is None:
-            raise UsageError(_unknown_key(key, catalogue, lang))
-        parameter = resolved[0]
-        value = _parse_value(setting, text, lang)
-        problems = validate_value(parameter, value)
-        _report([problem for problem in problems if problem.level != "error"], lang)
-        errors = [problem_text(problem, lang) for problem in problems if problem.level == "error"]
-        if errors:
-            raise UsageError("\n".join(f"{e.message} {e.because} {e.fix}".rstrip() for e in errors))
-        values[parameter.key] = value
+        for key, value in _given(setting, catalogue, lang):
+            resolved = catalogue.resolve(key)
+            if resolved is None:
+                raise UsageError(_unknown_key(key, catalogue, lang))
+            parameter = resolved[0]
+            problems = validate_value(parameter, value)
+            _report([problem for problem in problems if problem.level != "error"], lang)
+            errors = [problem_text(problem, lang) for problem in problems if problem.level == "error"]
+            if errors:
+                raise UsageError("\n".join(f"{e.message} {e.because} {e.fix}".rstrip() for e in errors))
+            values[parameter.key] = value
     return values
 
 
+def _given(setting: str, catalogue: Catalogue, lang: Language) -> list[tuple[str, Any]]:
+    """The keys and values of one setting; a mapping for a section (``verl={total_epochs: 2}``) gives several."""
+    from ..catalogue.show import printable
+
+    key, equals, text = setting.partition("=")
+    if not equals:
+        shown = printable(setting)
+        raise UsageError(_text(lang, f"--set {shown}: expected KEY=VALUE", f"--set {shown}：应为 KEY=VALUE"))
+    section = key in {parameter.section for parameter in catalogue.parameters.values()} and bool(key)
+    if not section and catalogue.resolve(key) is None:
+        raise UsageError(_unknown_key(printable(key), catalogue, lang))
+    value = _parse_value(key, text, lang)
+    if not section:
+        return [(key, value)]
+    if not isinstance(value, dict) or not value:
+        raise UsageError(
+            _text(
+                lang,
+                f"--set {key}: {key} is a section; write --set {key}.KEY=VALUE, or --set '{key}={{KEY: VALUE}}'",
+                f"--set {key}：{key} 是一个段，请设置其中的参数：--set {key}.KEY=VALUE 或 --set '{key}={{KEY: VALUE}}'",
+            )
+        )
+    return [(f"{key}.{name}", item) for name, item in cast("dict[Any, Any]", value).items()]
+
+
 def write_new_file(path: Path, text: str, force: bool, lang: Language) -> None:
-    """Write a file in one piece with mode 640: a temporary file beside it, fsync, then renamed.
+    """Write a file in one piece with mode 640 (``document.write_atomically``); with ``force`` one that is there too.
 
     Raises:
         UsageError: the file exists and ``force`` is false, or it can't be written.
     """
-    import secrets
+    from ..document import write_atomically
 
     if not path.name or path.is_dir():
         raise UsageError(_text(lang, f"{path} is a directory", f"{path} 是目录"))
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
     try:
-        if not force:
-            # Taken before anything is written: of two writers one fails, and neither loses a file.
-            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640))
-        try:
-            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-                file.flush()
-                os.fchmod(file.fileno(), 0o640)  # whatever the umask is: agentic_rl wants exactly this mode
-                os.fsync(file.fileno())
-            temporary.replace(path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            if not force:
-                path.unlink(missing_ok=True)
-            raise
+        write_atomically(path, text, new=not force)
     except FileExistsError as error:
         raise UsageError(
             _text(lang, f"{path} exists; --force overwrites it", f"{path} 已存在；使用 --force 覆盖")
@@ -223,16 +228,31 @@ def _unknown_key(key: str, catalogue: Catalogue, lang: Language) -> str:
     return _text(lang, f"--set: there is no parameter {key!r}{hint}", f"--set：没有参数 {key!r}{hint}")
 
 
-def _parse_value(setting: str, text: str, lang: Language) -> Any:
+def _parse_value(key: str, text: str, lang: Language) -> Any:
+    """A value as the loader reads it; what surprises there is told.
+
+    Raises:
+        UsageError: it is no YAML, or too much of it.
+    """
     import yaml
 
-    try:
-        return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - safe loaders
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        reason = getattr(error, "problem", None) or str(error)
-        raise UsageError(
-            _text(lang, f"--set {setting}: no YAML value: {reason}", f"--set {setting}：不是合法的 YAML 值：{reason}")
-        ) from error
+    from ..catalogue import Problem, problem_text
+    from ..catalogue.show import printable
+    from ..document import parse_document
+    from ..document.scalars import read_plain
+
+    for problem in parse_document(text).problems:
+        if problem.level == "error" and problem.code.startswith("yaml-"):
+            words = problem_text(problem, lang)
+            fix = "" if problem.code == "yaml-syntax" else words.fix  # which speaks of lines
+            shown = printable(f"--set {key}={text}")
+            no_value = _text(lang, ": no YAML value: ", "：不是合法的 YAML 值：")
+            raise UsageError(f"{shown}{no_value}{words.message} {fix}".rstrip())
+    value = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - safe loaders
+    plain = text.partition(" #")[0].strip()
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        _report([Problem("warning", code, key, params=params) for code, params in read_plain(plain).pitfalls], lang)
+    return value
 
 
 def _report(problems: list[Problem], lang: Language) -> None:

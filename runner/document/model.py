@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..catalogue.problem import Problem
+from .place import NOWHERE, Place, Places
 
 
 def value_at(values: Any, key: str, default: Any = None) -> Any:
@@ -31,37 +32,30 @@ _MISSING: Any = object()
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a key and its value stand in the text; lines and columns count from 1, indexes from 0 (characters).
-
-    A key that only a merge (``<<``) brings in has the place of the merge and no indexes.
-    """
-
-    line: int
-    column: int
-    value_line: int = 0
-    value_column: int = 0
-    value_start: int = -1
-    value_end: int = -1
-    key_start: int = -1
-
-
-@dataclass(frozen=True, slots=True)
 class Document:
     """A configuration file.
 
     ``values`` is what ``yaml.safe_load`` (the loader of AgentSDK) makes of the text: nested mappings, so that
     ``1e-6`` is the string it really is there. ``places`` maps each dotted key (list items: ``key[0]``) to its place.
     ``problems`` are those found while reading (syntax, size, encoding, duplicate keys, ...); when the text can't be
-    read at all ``values`` is empty and ``readable`` is False.
+    read at all ``values`` is empty and ``readable`` is False. ``root`` is the place of the whole, all others below it.
+    ``plain``: no anchor, merge, tag, duplicate or odd key, so that each entry of a block mapping reads alike alone.
+
+    Documents are shared between callers: none of this may be changed.
     """
 
     path: Path | None
     text: str
     values: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    places: Mapping[str, Place] = field(default_factory=dict[str, Place])
+    root: Place = NOWHERE
     problems: tuple[Problem, ...] = ()
     readable: bool = True
+    plain: bool = False
+
+    @property
+    def places(self) -> Places:
+        """Where each dotted key stands."""
+        return Places(self.root)
 
     def get(self, key: str, default: Any = None) -> Any:
         """Value at a dotted key, or ``default`` when the key is absent."""
@@ -73,9 +67,11 @@ class Document:
 
     def place(self, key: str) -> Place:
         """Place of a dotted key; of the nearest enclosing section when the key is absent; else line 0."""
+        places = self.places
         probe = key
         while probe:
-            if probe in self.places:
-                return self.places[probe]
+            place = places.get(probe)
+            if place is not None:
+                return place
             probe = probe.rpartition(".")[0]
-        return Place(0, 0)
+        return NOWHERE

@@ -10,12 +10,13 @@ import re
 import stat
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
 from ..catalogue.problem import Problem
-from .model import Document, Place
+from . import recent
+from .model import Document
+from .place import Place
 from .syntax import beginning, sentence
 from .tree import TooMuch, Walk
 
@@ -23,9 +24,10 @@ SIZE_LIMIT = 1024 * 1024  # bytes; agentic_rl refuses more
 _SLOW_LIMIT = 100_000  # characters that PyYAML's own parser reads in half a second or so
 _BOM = "\ufeff"
 # AgentSDK reads with PyYAML's own parser. libyaml, ten times as fast, reads all texts alike but those with a tab, a
-# lone carriage return, a tag, a byte order mark inside, or a comment glued to the mark of a block scalar (found by
-# comparing both on random texts).
-_DIFFERENT = re.compile(r"[\t!\ufeff]|\r(?!\n)|[|>]#")
+# lone carriage return, a tag (a "!" that begins a word), a byte order mark inside, or a comment glued to the mark of
+# a block scalar (found by comparing both on random texts).
+_RARE = ("\t", "\ufeff", "!", "\r", "|#", ">#")
+_DIFFERENT = re.compile(r"[\t\ufeff]|(?<!\w)!|\r(?!\n)|[|>]#")
 _TAB_INDENT = re.compile(r"^ *\t[ \t]*(?=[^\s#])", re.MULTILINE)
 _TAG_ERROR = re.compile(r"tag '([^']+)'")
 
@@ -75,32 +77,48 @@ def _kind_and_size(status: os.stat_result) -> tuple[str, int]:
 
 
 def parse_document(text: str, path: Path | None = None) -> Document:
-    """Read a text; line ends and a byte order mark stay in ``Document.text`` as they are."""
-    document = _parse(text)
+    """Read a text; line ends and a byte order mark stay in ``Document.text`` as they are.
+
+    The last few texts are remembered: an edit, its check and its redraw read the same one.
+    """
+    document = recent.find(text)
+    if document is None:
+        document = recent.keep(_parsed(text))
     return document if path is None else replace(document, path=path)
 
 
-# An edit reads the text before it, verifies the text after it, and the form then reads that again.
-@lru_cache(maxsize=2)
-def _parse(text: str) -> Document:
-    """Read a text that belongs to no file; documents are never changed, so that the latest few can be shared."""
+def loader_for(seen: str) -> Any:
+    """PyYAML's loader for a text: the fast one where both read alike."""
+    import yaml
+
+    # In a text of such a size that no person has written it, the difference is not worth half a minute.
+    if len(seen) <= _SLOW_LIMIT and unusual(seen):
+        return yaml.SafeLoader
+    return getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def unusual(seen: str) -> bool:
+    """Whether the two parsers of PyYAML may read a text differently."""
+    return any(mark in seen for mark in _RARE) and _DIFFERENT.search(seen) is not None
+
+
+def _parsed(text: str) -> Document:
     import yaml
 
     path = None
-
     shift = 1 if text.startswith(_BOM) else 0
     seen = text[shift:]
-    # In a text that no person has written the difference is not worth half a minute.
-    slow = len(seen) <= _SLOW_LIMIT and _DIFFERENT.search(seen)
-    loader: Any = yaml.SafeLoader if slow else getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    loader = loader_for(seen)
     walk = Walk(text, shift)
     try:
         walk.run(iter(cast("Any", yaml).parse(seen, Loader=loader)))
-        instance = loader(seen)
-        try:
-            values: Any = instance.get_single_data()
-        finally:
-            instance.dispose()
+        values: Any = walk.value
+        if not walk.simple or any(p.code == "yaml-multiple-documents" for p in walk.problems):
+            instance = loader(seen)
+            try:
+                values = instance.get_single_data()
+            finally:
+                instance.dispose()
     except TooMuch as error:
         return _broken(path, text, [*walk.problems, error.problem])
     except yaml.YAMLError as error:
@@ -116,11 +134,11 @@ def _parse(text: str) -> Document:
     if not isinstance(values, Mapping):
         kind = {"str": "str", "list": "list"}.get(type(values).__name__, type(values).__name__)
         return _broken(path, text, [Problem("error", "file-not-mapping", "", 1, 1, {"got": kind})])
-    found = cast("Mapping[str, Any]", _named(values))
-    _add_merged(found, walk.places)
+    found = cast("Mapping[str, Any]", values if walk.simple else _named(values))
+    root = walk.root if walk.simple else _with_merged(found, walk.root)
     problems = tuple(sorted(walk.problems, key=Problem.sort_key))
     readable = not any(p.code in ("yaml-tag", "yaml-multiple-documents") for p in problems)
-    return Document(path, text, found, walk.places, problems, readable)
+    return Document(path, text, found, root, problems, readable, walk.plain and readable)
 
 
 def _named(value: Any) -> Any:
@@ -149,15 +167,23 @@ def _in_full(seen: str, error: Any) -> Any:
     return error
 
 
-def _add_merged(values: Mapping[str, Any], places: dict[str, Place], prefix: str = "") -> None:
+def _with_merged(values: Mapping[str, Any], place: Place) -> Place:
     """Keys that come in through ``<<`` get the place of the merge, without a value to edit."""
-    merge = places.get(f"{prefix}.<<" if prefix else "<<")
+    if place.children is None:
+        return place
+    children = dict(place.children)
+    merge = children.get("<<")
     for name, value in values.items():
-        key = f"{prefix}.{name}" if prefix else str(name)
-        if key not in places and merge is not None:
-            places[key] = Place(merge.line, merge.column, merge.line, merge.column)
-        if isinstance(value, Mapping):
-            _add_merged(cast("Mapping[str, Any]", value), places, key)
+        child = children.get(name)
+        if child is None and merge is not None:
+            children[name] = Place(merge.line, merge.column, merge.line, merge.column, kind="merged")
+        elif child is not None and isinstance(value, Mapping):
+            children[name] = _with_merged(cast("Mapping[str, Any]", value), child)
+        elif child is not None and isinstance(value, list) and child.kind == "list":
+            pairs = zip(cast("list[Any]", value), (child.children or {}).items(), strict=False)
+            items = {i: _with_merged(cast("Any", v), c) if isinstance(v, Mapping) else c for v, (i, c) in pairs}
+            children[name] = child._replace(children=items)
+    return place._replace(children=children)
 
 
 def _with_syntax(found: list[Problem], text: str, shift: int, error: Any) -> list[Problem]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-_TAIL = re.compile(r"(?:[ \t]*(?:#[^\n]*)?(?:\r?\n|\Z))+\Z")
+_BLANK = re.compile(r"(?:\s+(?:#[^\n]*)?)*")
 _REST = re.compile(r"[^\r\n]*")
 
 
@@ -49,24 +49,49 @@ def rest_of_line(text: str, index: int) -> str:
     return match[0] if match else ""
 
 
-def content_end(text: str, start: int, end: int) -> int:
-    """Where the content of a block really ends: the parser's mark counts blank lines and comments behind it in."""
-    piece = text[start:end]
-    stripped = piece.rstrip()
-    while stripped:
-        last = stripped.rfind("\n") + 1
-        if not stripped[last:].lstrip().startswith("#"):
-            break
-        stripped = stripped[:last].rstrip()
-    return start + len(stripped)
-
-
-def same(left: Any, right: Any) -> bool:
-    """Equality of two loaded values, types included; NaN equals NaN."""
+def same(left: Any, right: Any, ordered: bool = True) -> bool:
+    """Equality of two loaded values, types included; NaN equals NaN. ``ordered``: keys in the same order too."""
+    if left is right:
+        return True
     if type(left) is not type(right):
         return False
     if isinstance(left, dict):
-        return list(left) == list(right) and all(same(left[k], right[k]) for k in left)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        if len(left) != len(right) or (ordered and list(left) != list(right)):  # pyright: ignore[reportUnknownArgumentType]
+            return False
+        return all(k in right and same(left[k], right[k], ordered) for k in left)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     if isinstance(left, list):
-        return len(left) == len(right) and all(map(same, left, right))  # pyright: ignore[reportUnknownArgumentType]
+        return len(left) == len(right) and all(same(a, b, ordered) for a, b in zip(left, right, strict=True))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
     return bool(left == right) or (left != left and right != right)
+
+
+def newline_at(text: str, at: int) -> str:
+    """The line end that a line inserted at ``at`` gets: that of the line above it, else that of the first line."""
+    end = text.rfind("\n", 0, at)
+    if end < 0:
+        return newline_of(text)
+    return "\r\n" if end > 0 and text[end - 1] == "\r" else "\n"
+
+
+def put_lines(text: str, at: int, lines: list[str]) -> str:
+    """Insert whole lines at an index that is the start of a line, or the end of a text without a last line end."""
+    end = newline_at(text, at)
+    block = end.join(lines)
+    if at >= len(text) and text and not text.endswith("\n") and text != "\ufeff":
+        return text + end + block
+    return text[:at] + block + end + text[at:]
+
+
+def skip_blank(text: str, at: int) -> int:
+    """Index of the first character from ``at`` on that is neither blank, line end nor comment."""
+    match = _BLANK.match(text, at)
+    return match.end() if match else at
+
+
+def cut_lines(text: str, start: int, end: int) -> str:
+    """The text without the lines that ``start`` to ``end`` lie in."""
+    return text[: line_start(text, start)] + text[line_end(text, max(end - 1, start)) :]
+
+
+def prefix_of(text: str, at: int) -> str:
+    """What stands on the line in front of ``at``."""
+    return text[line_start(text, at) : at]

@@ -1,6 +1,7 @@
-"""From YAML events to places and problems: what PyYAML's loader would make of the text, with positions.
+"""From YAML events to values, places and problems: what PyYAML's loader would make of the text, with positions.
 
-PyYAML's own composer loses where an alias stands and says nothing about duplicate keys; its events have both.
+PyYAML's own composer loses where an alias stands and says nothing about duplicate keys; its events have both. The
+values are made here too, for texts without anchors, tags and other rarities: one pass instead of two.
 """
 
 from __future__ import annotations
@@ -10,20 +11,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..catalogue.problem import Problem
-from .model import Place
+from ..catalogue.problem import Level, Problem
+from .place import NOWHERE, Kind, Place, Step, Style
+from .scalars import odd_key, read_plain
 
 MAX_DEPTH = 64
 MAX_NODES = 50_000
 MAX_DIGITS = 4300  # Python itself refuses to read a longer whole number
 MAX_PROBLEMS = 1000  # beyond that no person reads on
 
-_OCTAL = re.compile(r"[-+]?0[0-7_]+\Z")
-_SEXAGESIMAL = re.compile(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?\Z")
+_STYLES: dict[str, Style] = {"'": "quoted", '"': "quoted", "|": "literal", ">": "folded"}
+_LEVELS: dict[str, Level] = {
+    "yaml11-octal": "warning",
+    "yaml-sexagesimal": "warning",
+    "yaml-date": "warning",
+    "duplicate-key": "warning",
+    "yaml11-boolean-word": "hint",
+}
+_SAFE_TAGS = frozenset(  # what PyYAML's safe loader knows; "!" alone only says that a value is no plain one
+    f"tag:yaml.org,2002:{name}"
+    for name in ("null", "bool", "int", "float", "binary", "timestamp", "omap", "pairs", "set", "str", "seq", "map")
+) | {"!"}
 _WHOLE_NUMBER = re.compile(r"[-+]?[0-9][0-9_:]*\Z")
-_BOOLEAN_WORD = re.compile(r"(?:yes|no|on|off)\Z", re.IGNORECASE)
-_DATE = re.compile(r"\d{4}-\d\d?-\d\d?(?:[Tt ]|\Z)")
-_NON_STRING_KEY = re.compile(r"(?:yes|no|on|off|true|false|null|~|[-+]?\d[\d_]*(?:\.\d*)?|)\Z", re.IGNORECASE)
+_PROPERTIES = re.compile(r"(?:[&!]\S*(?:\s+(?:#[^\n]*\s*)*|\Z))+")
 
 
 class TooMuch(Exception):
@@ -36,18 +46,33 @@ class TooMuch(Exception):
 
 @dataclass(slots=True)
 class Walk:
-    """Collects places and problems while the events of one document pass by."""
+    """Collects places and problems while the events of one document pass by.
+
+    Attributes:
+        text: the whole text; ``shift`` and ``lines`` are the characters and lines in front of what the parser saw.
+        simple: no anchor, tag, merge or odd key so far: ``value`` is what the loader would make of it.
+        plain: simple, and without duplicate keys and directives.
+    """
 
     text: str
-    shift: int  # characters in front of what the parser saw (a byte order mark)
-    places: dict[str, Place] = field(default_factory=dict[str, Place])
+    shift: int = 0
+    lines: int = 0
+    root: Place = NOWHERE
+    value: Any = None
     problems: list[Problem] = field(default_factory=list[Problem])
     anchors: dict[str, int] = field(default_factory=dict[str, int])
     open_anchors: set[str] = field(default_factory=set[str])
     nodes: int = 0
+    simple: bool = True
+    plain: bool = True
 
-    def run(self, events: Iterator[Any]) -> None:
+    def run(self, events: Iterator[Any], key: str = "", depth: int = 0) -> None:
         """Walk the events of the first document; a second one is reported.
+
+        Args:
+            events: PyYAML's events.
+            key: dotted key of what holds the document, and ``depth`` its depth, for a part of a text.
+            depth: see ``key``.
 
         Raises:
             TooMuch: depth or size limit.
@@ -60,68 +85,179 @@ class Walk:
                 if documents == 2:
                     self._report("yaml-multiple-documents", "", event.start_mark)
                     return
+                if event.version or event.tags:
+                    self.plain = False
             elif kind not in ("StreamStartEvent", "StreamEndEvent", "DocumentEndEvent"):
-                self._node(event, events, "", None, 0)
+                _, self.root, self.value = self._node(event, events, key, event.start_mark, None, depth)
+        self.plain = self.plain and self.simple
 
-    def _node(self, event: Any, events: Iterator[Any], key: str, key_mark: Any, depth: int) -> int:
-        """One node with all that hangs below it; returns how many values it unfolds to."""
+    def _node(
+        self, event: Any, events: Iterator[Any], key: str, head: Any, key_end: Any, depth: int
+    ) -> tuple[int, Place, Any]:
+        """One node with all that hangs below it: how many values it unfolds to, its place, its value."""
         if depth > MAX_DEPTH:
             raise TooMuch(self._problem("yaml-too-deep", key, event.start_mark, depth=depth))
         kind = type(event).__name__
         anchor = event.anchor
         if kind == "AliasEvent":
+            self.simple = False
             if anchor in self.open_anchors:
                 raise TooMuch(self._problem("yaml-too-deep", key, event.start_mark, depth=depth))
-            self._place(key, key_mark, event.start_mark, event.end_mark)
-            return self._count(self.anchors.get(anchor, 1), key, event.start_mark)
-        if event.tag and not str(event.tag).startswith("tag:yaml.org,2002:"):
-            self._report("yaml-tag", key, event.start_mark, tag=str(event.tag))
+            size = self._count(self.anchors.get(anchor, 1), key, event.start_mark)
+            start, end = event.start_mark.index, event.end_mark.index
+            return size, self._place(event, head, key_end, start, end, "alias", "plain", anchor), None
+        if event.tag:
+            self.simple = False
+            if str(event.tag) not in _SAFE_TAGS:
+                self._report("yaml-tag", key, event.start_mark, tag=str(event.tag))
         if anchor:
+            self.simple = False
             self.open_anchors.add(anchor)
         if kind == "ScalarEvent":
             size = 1
-            self._place(key, key_mark, _value_start(self.text, event, self.shift), event.end_mark)
-            if not event.style and not event.tag:
-                self._pitfalls(str(event.value), key, event.start_mark)
+            place, value = self._scalar(event, key, head, key_end)
+            self._count(1, key, event.start_mark)
         elif kind == "MappingStartEvent":
-            size = self._mapping(event, events, key, key_mark, depth)
+            size, place, value = self._mapping(event, events, key, head, key_end, depth)
         else:
-            size = self._sequence(event, events, key, key_mark, depth)
+            size, place, value = self._sequence(event, events, key, head, key_end, depth)
         if anchor:
             self.open_anchors.discard(anchor)
             self.anchors[anchor] = size
-        return self._count(size if kind == "ScalarEvent" else 1, key, event.start_mark) and size
+        return size, place, value
 
-    def _mapping(self, start: Any, events: Iterator[Any], key: str, key_mark: Any, depth: int) -> int:
-        size = 1
-        seen: dict[str, Any] = {}
+    def _scalar(self, event: Any, key: str, head: Any, key_end: Any) -> tuple[Place, Any]:
+        start, end = event.start_mark.index, event.end_mark.index
+        style: Style = _STYLES[event.style] if event.style else "plain"
+        value: Any = event.value
+        if style == "plain" and not event.tag:
+            self._short(value, key, event.start_mark)
+            read = read_plain(value)
+            for code, params in read.pitfalls:
+                self._report(code, key, event.start_mark, **params)
+            self.simple = self.simple and read.sure
+            value = read.value
+        elif style in ("literal", "folded"):
+            end = self._block_end(start, end)
+        return self._place(event, head, key_end, start, end, "scalar", style, event.anchor or ""), value
+
+    def _short(self, text: str, key: str, mark: Any) -> None:
+        """Refuse a whole number that takes minutes to read (with colons it counts in base sixty)."""
+        if len(text) > MAX_DIGITS and _WHOLE_NUMBER.match(text):
+            raise TooMuch(self._problem("yaml-number-long", key, mark, digits=len(text), limit=MAX_DIGITS))
+
+    def _block_end(self, start: int, end: int) -> int:
+        """End of the last line of a block scalar, counted without its line end; blank lines belong to ``|+``."""
+        written = self.text[start + self.shift : end + self.shift]
+        if "+" in written.partition("\n")[0].partition("#")[0]:
+            return start + len(written.removesuffix("\n").removesuffix("\r"))
+        return start + len(written.rstrip())
+
+    def _mapping(
+        self, start: Any, events: Iterator[Any], key: str, head: Any, key_end: Any, depth: int
+    ) -> tuple[int, Place, Any]:
+        size = self._count(1, key, start.start_mark)
+        children: dict[Step, Place] = {}
+        values: dict[str, Any] = {}
+        last = first = -1
         for event in events:
-            if type(event).__name__ == "MappingEndEvent":
-                self._place(key, key_mark, _value_start(self.text, start, self.shift), event.end_mark)
-                return size
-            if type(event).__name__ != "ScalarEvent":
-                size += self._node(event, events, f"{key}.?" if key else "?", None, depth + 1)
-                size += self._node(next(events), events, f"{key}.?" if key else "?", None, depth + 1)
+            kind = type(event).__name__
+            if kind == "MappingEndEvent":
+                begin = start.start_mark.index
+                end = event.end_mark.index if start.flow_style else last
+                place = self._place(
+                    start, head, key_end, begin, end, "mapping", _style(start), start.anchor or "", first
+                )
+                return size, place._replace(children=children), values
+            if kind != "ScalarEvent":
+                self.simple = False
+                below = f"{key}.?" if key else "?"
+                size += self._node(event, events, below, event.start_mark, None, depth + 1)[0]
+                more, place, _ = self._node(next(events), events, below, event.start_mark, None, depth + 1)
+                size, last = size + more, place.value_end - self.shift
+                first = event.start_mark.index if first < 0 else first
                 continue
             name = str(event.value)
-            dotted = f"{key}.{name}" if key else name
-            if not event.style and _NON_STRING_KEY.match(name):
-                self._report("non-string-key", dotted, event.start_mark, name=name, got=_kind_of(name))
-            if name in seen and name != "<<":
-                line = int(seen[name].line) + 1
-                self._report("duplicate-key", dotted, event.start_mark, first_line=line)
-            seen[name] = event.start_mark
-            size += self._node(next(events), events, dotted, event.start_mark, depth + 1)
-        return size
+            below = f"{key}.{name}" if key else name
+            if not event.style:
+                self._short(name, key, event.start_mark)
+            if event.anchor or event.tag or (not event.style and not read_plain(name).sure):
+                self.simple = False
+            if not event.style:
+                odd = odd_key(name)
+                if odd:
+                    self.simple = False
+                    self._report("non-string-key", below, event.start_mark, name=name, got=odd)
+            if name in children and name != "<<":
+                self.plain = False
+                self._report("duplicate-key", below, event.start_mark, first_line=children[name].line)
+            more, place, value = self._node(next(events), events, below, event.start_mark, event.end_mark, depth + 1)
+            size, last = size + more, place.value_end - self.shift
+            first = event.start_mark.index if first < 0 else first
+            children[name] = place
+            values[name] = value
+        raise AssertionError("a parser ends each mapping")  # pragma: no cover
 
-    def _sequence(self, start: Any, events: Iterator[Any], key: str, key_mark: Any, depth: int) -> int:
-        size = 1
+    def _sequence(
+        self, start: Any, events: Iterator[Any], key: str, head: Any, key_end: Any, depth: int
+    ) -> tuple[int, Place, Any]:
+        size = self._count(1, key, start.start_mark)
+        children: dict[Step, Place] = {}
+        values: list[Any] = []
+        last = first = -1
         for index, event in enumerate(events):
             if type(event).__name__ == "SequenceEndEvent":
-                self._place(key, key_mark, _value_start(self.text, start, self.shift), event.end_mark)
-                return size
-            size += self._node(event, events, f"{key}[{index}]", event.start_mark, depth + 1)
-        return size
+                begin = start.start_mark.index
+                end = event.end_mark.index if start.flow_style else last
+                place = self._place(start, head, key_end, begin, end, "list", _style(start), start.anchor or "", first)
+                return size, place._replace(children=children), values
+            more, place, value = self._node(event, events, f"{key}[{index}]", event.start_mark, None, depth + 1)
+            size, last = size + more, place.value_end - self.shift
+            if first < 0:  # the dash in front of the first item
+                first = self.text.rfind("-", 0, event.start_mark.index + self.shift) - self.shift
+            children[index] = place
+            values.append(value)
+        raise AssertionError("a parser ends each sequence")  # pragma: no cover
+
+    def _place(
+        self,
+        event: Any,
+        head: Any,
+        key_end: Any,
+        start: int,
+        end: int,
+        kind: Kind,
+        style: Style,
+        anchor: str,
+        first: int = -1,
+    ) -> Place:
+        mark = event.start_mark
+        line, column, value = mark.line + 1 + self.lines, mark.column + 1, start
+        if kind != "alias" and (event.anchor or event.tag):  # the value itself is behind them
+            if style == "block":
+                value = first
+            else:
+                skipped = _PROPERTIES.match(self.text[start + self.shift : end + self.shift])
+                value = start + skipped.end() if skipped is not None else start
+            between = self.text[start + self.shift : value + self.shift]
+            breaks = between.count("\n")
+            line += breaks
+            column = column + len(between) if not breaks else len(between) - between.rfind("\n")
+        shift = self.shift
+        return Place(
+            head.line + 1 + self.lines,
+            head.column + 1,
+            line,
+            column,
+            value + shift,
+            end + shift,
+            head.index + shift,
+            key_end.index + shift if key_end is not None else -1,
+            start + shift,
+            kind,
+            style,
+            anchor,
+        )
 
     def _count(self, size: int, key: str, mark: Any) -> int:
         self.nodes += size
@@ -129,78 +265,14 @@ class Walk:
             raise TooMuch(self._problem("yaml-alias-explosion", key, mark, nodes=self.nodes, limit=MAX_NODES))
         return size
 
-    def _place(self, key: str, key_mark: Any, start: Any, end: Any) -> None:
-        if not key:
-            return
-        head = key_mark or start
-        self.places[key] = Place(
-            line=head.line + 1,
-            column=head.column + 1,
-            value_line=start.line + 1,
-            value_column=start.column + 1,
-            value_start=start.index + self.shift,
-            value_end=end.index + self.shift,
-            key_start=head.index + self.shift,
-        )
-
-    def _pitfalls(self, text: str, key: str, mark: Any) -> None:
-        if len(text) > MAX_DIGITS and _WHOLE_NUMBER.match(text):
-            # With colons it would even be read, in base sixty, for minutes.
-            raise TooMuch(self._problem("yaml-number-long", key, mark, digits=len(text), limit=MAX_DIGITS))
-        if _OCTAL.match(text):
-            digits = text.replace("_", "").lstrip("+-")
-            self._report("yaml11-octal", key, mark, text=text, value=int(digits, 8), plain=digits.lstrip("0") or "0")
-        elif _BOOLEAN_WORD.match(text):
-            value = text.lower() in ("yes", "on")
-            self._report("yaml11-boolean-word", key, mark, "hint", text=text, value=value)
-        elif _SEXAGESIMAL.match(text):
-            self._report("yaml-sexagesimal", key, mark, text=text, value=_base_sixty(text))
-        elif _DATE.match(text):
-            self._report("yaml-date", key, mark, text=text)
-
-    def _report(self, code: str, key: str, mark: Any, level: str = "", **params: Any) -> None:
-        if len(self.problems) >= MAX_PROBLEMS:
-            return
-        problem = self._problem(code, key, mark, **params)
-        if level:
-            problem = Problem("hint", problem.code, problem.key, problem.line, problem.column, problem.params)
-        self.problems.append(problem)
+    def _report(self, code: str, key: str, mark: Any, **params: Any) -> None:
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(self._problem(code, key, mark, **params))
 
     def _problem(self, code: str, key: str, mark: Any, **params: Any) -> Problem:
-        level = "warning" if code in ("yaml11-octal", "yaml-sexagesimal", "yaml-date", "duplicate-key") else "error"
-        return Problem(level, code, key, mark.line + 1, mark.column + 1, params)
+        level = _LEVELS.get(code, "error")
+        return Problem(level, code, key, mark.line + 1 + self.lines, mark.column + 1, params)
 
 
-def _value_start(text: str, event: Any, shift: int) -> Any:
-    """Start of the value itself: behind an anchor or a tag, which the event counts in."""
-    if not event.anchor and not event.tag:
-        return event.start_mark
-    begin, end = event.start_mark.index + shift, event.end_mark.index + shift
-    skipped = re.match(r"(?:[&!]\S*\s*)+", text[begin:end])
-    if skipped is None or "\n" in skipped[0]:
-        return event.start_mark
-    return _Mark(event.start_mark.index + skipped.end(), event.start_mark.line, event.start_mark.column + skipped.end())
-
-
-@dataclass(frozen=True, slots=True)
-class _Mark:
-    """A position like PyYAML's marks."""
-
-    index: int
-    line: int
-    column: int
-
-
-def _kind_of(name: str) -> str:
-    lowered = name.lower()
-    if lowered in ("null", "~", ""):
-        return "null"
-    return "bool" if lowered.isalpha() else "int"
-
-
-def _base_sixty(text: str) -> float:
-    sign = -1 if text.startswith("-") else 1
-    total = 0.0
-    for part in text.lstrip("+-").replace("_", "").split(":"):
-        total = total * 60 + float(part)
-    return sign * (int(total) if total.is_integer() else total)
+def _style(start: Any) -> Style:
+    return "flow" if start.flow_style else "block"

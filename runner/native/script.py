@@ -35,7 +35,7 @@ class Script:
         options: Hydra's own options (``--config-name``, ``--config-path``) and other arguments.
         environment: variables that the script exports.
         unknown: variables that nobody sets (written as ``${oc.env:NAME}``).
-        commands: commands whose output the script uses; counted as empty.
+        commands: commands whose output the script uses; they stay in the text, ``$(...)``.
         branches: names that are set inside a branch, with the line.
         broken: arguments that are no override.
     """

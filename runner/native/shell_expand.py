@@ -79,8 +79,9 @@ class _Expander:
                 at += 2
             elif char in "$`":
                 value, at = self._dollar(word, at)
-                # Without quotes an empty value leaves no word at all, and blanks split it.
-                self.put_many(value if isinstance(value, list) else value.split())
+                # Without quotes an empty value leaves no word at all, and blanks split it; those of a command do not.
+                whole = isinstance(value, str) and "$(" in value
+                self.put_many(value if isinstance(value, list) else [value] if whole else value.split())
             else:
                 self.put(char)
                 at += 1
@@ -165,9 +166,9 @@ class _Expander:
         self.variables.unknown[name] = None
         return self.variables.missing(name)
 
-    def _command(self, text: str) -> str:
+    def _command(self, text: str) -> list[str]:
         self.variables.commands.append(text.strip())
-        return ""
+        return [f"$({text.strip()})"]  # stays to be seen, in one word: its output is known only where it runs
 
     def _arithmetic(self, text: str) -> str:
         try:

@@ -100,6 +100,17 @@ def test_new_leaves_nothing_behind_when_it_fails(tmp_path: Path, monkeypatch: py
         (["--set", "lr=["], "no YAML value"),
         (["--set", "lr="], "lr is empty"),
         (["--set", "top_p=0"], "vLLM refuses it"),
+        (["--set", "verl=3"], "verl is a section; write --set verl.KEY=VALUE"),
+        (["--set", "verl={lr: 1}"], "there is no parameter 'verl.lr'; did you mean lr?"),
+        (["--set", "verl.total_epochs.x=2"], "there is no parameter 'verl.total_epochs.x'"),
+        (["--set", "verl.total_epochs=[1, 2]"], "verl.total_epochs must be an integer; [1, 2] is a list"),
+        (["--set", "verl.total_epochs=null"], "verl.total_epochs is empty"),
+        (["--set", "verl.ckpt_content=[model, 3]"], "Item 2 of verl.ckpt_content must be a text"),
+        (["--set", "verl.ckpt_content=model"], "[model]"),
+        (["--set", "lr=1\n---\n2"], "lr=1\\n---\\n2: no YAML value: The file holds more than one YAML document."),
+        (["--set", "lr=\x1b[31m"], "lr=\\x1b[31m: no YAML value"),
+        (["--set", "lr=2026-13-45"], "month must be in 1..12"),
+        (["--set", f"lr=[&a [{'1,' * 400}], &b [{'*a,' * 400}], {'*b,' * 9}]"], "aliases unfolded: 50127"),
         (["--set", "lr=!!python/name:os.system x"], "no YAML value"),
         (["agentsdk-verll"], "did you mean agentsdk-verl?"),
         (["-o", "."], "is a directory"),
@@ -120,6 +131,30 @@ def test_new_accepts_documented_names_and_values_with_equals(capsys: pytest.Capt
     assert section["kl_loss_coef"] == 0.01
     assert section["experiment_name"] == "a=b"
     assert section["total_training_steps"] is None
+
+
+def test_new_takes_a_mapping_for_a_section(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("new", "--set", "verl={total_epochs: 7, ckpt_content: [model]}", "--set", "verl.nnodes=2") == 0
+    section = yaml.safe_load(capsys.readouterr().out)["verl"]
+    assert (section["total_epochs"], section["ckpt_content"], section["nnodes"]) == (7, ["model"], 2)
+
+
+def test_new_says_what_a_number_with_a_leading_zero_is_read_as(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("new", "--set", "verl.total_epochs=010") == 0
+    captured = capsys.readouterr()
+    assert "010 is read as 8" in captured.err
+    assert yaml.safe_load(captured.out)["verl"]["total_epochs"] == 8
+
+
+def test_new_writes_behind_a_link_when_forced(tmp_path: Path) -> None:
+    (tmp_path / "real.yaml").write_text("old", encoding="utf-8")
+    (tmp_path / "link.yaml").symlink_to("real.yaml")
+    assert run("new", "-o", str(tmp_path / "link.yaml")) == 2
+    assert (tmp_path / "real.yaml").read_text(encoding="utf-8") == "old"
+    assert run("new", "-o", str(tmp_path / "link.yaml"), "--force") == 0
+    assert (tmp_path / "link.yaml").is_symlink()
+    assert "train_backend" in (tmp_path / "real.yaml").read_text(encoding="utf-8")
+    assert stat.S_IMODE((tmp_path / "real.yaml").stat().st_mode) == 0o640
 
 
 def test_warnings_are_told_and_do_not_stop(capsys: pytest.CaptureFixture[str]) -> None:

@@ -215,7 +215,7 @@ ODD_PATHS = st.text(st.sampled_from(list("a/.~\0\n \ud800é{}$*")), max_size=12)
 def test_odd_paths_inside_a_file(tmp_path: Path, odd: str) -> None:
     document = parse_document(VERL)
     values = {**document.values, "tokenizer_name_or_path": odd, "agent_engine_wrapper_path": odd + "/x" * 3}
-    judged(Document(tmp_path / "c.yaml", document.text, values, document.places), tmp_path)
+    judged(Document(tmp_path / "c.yaml", document.text, values, document.root), tmp_path)
 
 
 # Things that are no files.

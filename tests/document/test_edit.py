@@ -231,3 +231,23 @@ def test_keys_that_no_dotted_name_reaches_are_refused(text: str) -> None:
             assert parse_document(edit()).readable
         except EditError:
             continue
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_key_is_added_at_its_place_with_the_comment_of_the_catalogue(lang):
+    from agentic_rl_wizard.runner.catalogue import load_catalogue, render_template
+    from agentic_rl_wizard.runner.catalogue.key_comment import key_comment
+
+    whole = render_template("agentsdk-verl", lang, minimal=True)
+    document = parse_document(whole)
+    for parameter in load_catalogue().parameters.values():
+        if parameter.section != "verl" or not document.has(parameter.key):
+            continue
+        comment = key_comment(parameter.key, lang)
+        assert comment
+        without = remove_key(whole, parameter.key)
+        after = add_key(without, parameter.key, document.get(parameter.key), comment=comment)
+        lines = after.splitlines()
+        at = next(i for i, line in enumerate(lines) if line.startswith(f"  {parameter.name}:"))
+        assert lines[at - 1] == f"  # {comment[-1]}"
+        assert parse_document(after).values == document.values

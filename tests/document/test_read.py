@@ -147,3 +147,59 @@ def test_syntax_errors_are_said_in_words_of_both_languages(text, english, chines
     (problem,) = [p for p in parse_document(text).problems if p.level == "error"]
     assert english in problem_text(problem, "en").message
     assert chinese in problem_text(problem, "zh").message
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("v:\n  a: 010\n", ("yaml11-octal", "v.a", 2, 6)),
+        ("v: [1, -0_17]\n", ("yaml11-octal", "v[1]", 1, 8)),
+        ("v:\n- x\n- yes\n", ("yaml11-boolean-word", "v[1]", 3, 3)),
+        ("a: 1:30:00\n", ("yaml-sexagesimal", "a", 1, 4)),
+        ("a: 2026-01-01\n", ("yaml-date", "a", 1, 4)),
+        ("a: 2026-01-01 10:00:00\n", ("yaml-date", "a", 1, 4)),
+        ("v: {a: 1, b: 2, a: 3}\n", ("duplicate-key", "v.a", 1, 17)),
+        ("v:\n  a.b: 1\n  a.b: 2\n", ("duplicate-key", "v.a.b", 3, 3)),
+        ("v:\n  ~: 1\n", ("non-string-key", "v.~", 2, 3)),
+        ("v:\n  2026-01-01: 1\n", ("non-string-key", "v.2026-01-01", 2, 3)),
+        ("v:\n  1.5: 1\n", ("non-string-key", "v.1.5", 2, 3)),
+        ("v:\n  a: !!python/name:os.system\n", ("yaml-tag", "v.a", 2, 6)),
+        ("v:\n  - a\n \t- b\n", ("yaml-tab", "", 3, 2)),
+    ],
+)
+def test_pitfalls_are_located(text, expected):
+    (problem,) = parse_document(text).problems
+    assert (problem.code, problem.key, problem.line, problem.column) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: 08\n",
+        "a: '010'\n",
+        "a: !!str 010\n",
+        "a: 2026-01-01 and later\n",
+        "a: 0\n",
+        "a: 0.10\n",
+        "a: '1:30'\n",
+        "a: 1:75\n",
+        "a: 1e-6\n",
+        "a: ~\n",
+        "a: ! x\n",
+        "'on': 1\n",
+        "n: 1\n",
+        "# tab\tin a comment!\na: 1 #\there too!\n",
+        "a: &x 1\nb: *x\n",
+    ],
+)
+def test_what_is_read_as_it_is_written_is_no_problem(text):
+    assert parse_document(text).problems == ()
+
+
+def test_flat_and_nested_names_are_found_as_values_are():
+    document = parse_document("a.b: 1\na:\n  b: 2\n  c.d: 3\n  e:\n  - {f.g: 4}\n")
+    assert (document.get("a.b"), document.places["a.b"].line) == (1, 1)
+    assert (document.get("a.c.d"), document.places["a.c.d"].line) == (3, 4)
+    assert document.places["a.e[0].f.g"].line == 6
+    assert "a.x" not in document.places
+    assert document.place("a.c.x").line == 2

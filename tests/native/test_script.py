@@ -54,7 +54,7 @@ def test_overrides_come_in_order_with_their_values(script):
         ("trainer.logger", ["console", "tensorboard"]),
         ("trainer.project_name", "night shift"),
         ("trainer.default_local_dir", "${oc.env:CKPT}/x"),
-        ("trainer.n_gpus_per_node", ""),
+        ("trainer.n_gpus_per_node", "$(nvidia-smi -L | wc -l)"),
     ]
 
 

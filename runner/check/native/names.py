@@ -18,7 +18,7 @@ _MOST_GUESSES = 40  # of a file full of strangers, more guesses help nobody and 
 
 def declared_keys(view: View) -> Mapping[str, Any]:
     """The keys that the verl in question declares: the installed one's when they are known."""
-    engine = engine_of(view.entries)
+    engine = "megatron" if engine_of(view.entries) == "megatron" else "fsdp"
     installed = view.world.verl_declared
     if installed is not None and engine in installed:
         return installed[engine]
@@ -31,15 +31,26 @@ def check_names(view: View, given: Iterable[Given]) -> Iterator[Problem]:
     sections = _sections(tuple(declared))
     guesses = 0
     lenient = composed(view.document.values) or is_older_than_known(view.world.verl_version)
+    # Another engine, or another part chosen from Hydra's config groups: keys that are not known here.
+    stranger = engine_of(view.entries) not in ("fsdp", "megatron") or any("@" in key for key in view.entries)
     for one in given:
-        known = one.name in declared or one.name in sections
-        if one.sign == "+" and one.name in declared:
+        known = one.name in declared or one.name in sections or one.name == "model_engine"
+        # Hydra appends to what is null so far, and merges mappings and lists.
+        if one.sign == "+" and _taken(declared.get(one.name)) and not isinstance(one.value, (list, dict)):
             level: Level = "warning" if lenient else "error"
             yield _problem(view, level, "native-plus-unneeded", one, {"better": one.name})
-        if known or one.sign in ("+", "++") or _open(one.name, declared) or of_other_trainer(one.name):
+        if known or one.sign in ("+", "++") or of_other_trainer(one.name):
+            continue
+        if _open(one.name, declared) and not _moved_away(one.name, view.version, declared):
+            continue
+        if stranger:
             continue
         guesses += 1
         yield _undeclared(view, one, declared, "warning" if lenient else "error", guess=guesses <= _MOST_GUESSES)
+
+
+def _taken(default: Any) -> bool:
+    return default is not None and str(default) not in ("None", "'???'", "???")
 
 
 @lru_cache(maxsize=8)
@@ -64,6 +75,12 @@ def _open(name: str, declared: Mapping[str, Any]) -> bool:
             )
         parent = parent.rpartition(".")[0]
     return False
+
+
+def _moved_away(name: str, version: str, declared: Mapping[str, Any]) -> bool:
+    """Whether the whole section that takes anything stands elsewhere in this version (``ray_init`` since 0.6)."""
+    move = moved(name, version)
+    return move is not None and move.name != name and move.name in declared
 
 
 def _undeclared(view: View, one: Given, declared: Mapping[str, Any], level: Level, *, guess: bool) -> Problem:

@@ -24,6 +24,8 @@ _WHOLE = (
     "nnodes",
     "_node",
 )
+# Numbers that may also be written as a range or a word of their own.
+_ALSO_TEXT = frozenset(("rollout_is_threshold", "rollout_rs_threshold", "save_freq", "test_freq"))
 
 
 def check_types(view: View, given: Iterable[Given]) -> Iterator[tuple[Given, Problem]]:
@@ -71,6 +73,8 @@ def _misfit(name: str, default: Any, value: Any) -> tuple[Level, str] | None:
             return "error", "boolean"
         return None if isinstance(value, (bool, int)) else ("warning", "boolean")
     if isinstance(default, (int, float)):
+        if isinstance(value, str) and name.rpartition(".")[2] in _ALSO_TEXT:
+            return None
         whole = isinstance(default, int) and name.endswith(_WHOLE)
         expected = "int" if whole else "float"
         if isinstance(value, bool):

@@ -31,7 +31,8 @@ from .setup import (
 )
 
 OLD_MICRO = ACTOR + "ppo_micro_batch_size"
-CRITIC_MINI = "critic.ppo_mini_batch_size"
+CRITIC_MINI, CRITIC_MICRO = "critic.ppo_mini_batch_size", "critic.ppo_micro_batch_size"
+CRITIC_SP = "critic.ulysses_sequence_parallel_size"
 
 
 def _batch(view: View) -> Finding | None:
@@ -101,13 +102,24 @@ def _critic_below_mini(view: View) -> Finding | None:
     return _below_mini(CRITIC_MINI, view)
 
 
-def _old_micro(view: View) -> Finding | None:
-    micro, mini, total = view.number(OLD_MICRO), view.number(MINI), devices(view)
-    if view.true(DYNAMIC) or not micro or not mini or not total:
+def _old_micro(key: str, mini_key: str, view: View) -> Finding | None:
+    micro, mini, total = view.number(key), view.number(mini_key), devices(view)
+    if not micro or not mini or not total:
         return None
-    if mini % micro == 0 and micro * sequence_parallel(view) >= total:
+    shared = sequence_parallel(view) if key == OLD_MICRO else view.number(CRITIC_SP) or 1
+    if mini % micro == 0 and micro * shared >= total:
         return None
     return Finding({"value": micro, "mini": mini, "devices": total})
+
+
+def _actor_old_micro(view: View) -> Finding | None:
+    return None if view.true(DYNAMIC) else _old_micro(OLD_MICRO, MINI, view)
+
+
+def _critic_old_micro(view: View) -> Finding | None:
+    if not uses_critic(view) or view.true("critic.use_dynamic_bsz"):
+        return None
+    return _old_micro(CRITIC_MICRO, CRITIC_MINI, view)
 
 
 def _remainder(view: View) -> Finding | None:
@@ -136,6 +148,7 @@ BATCHES: tuple[Relation, ...] = (
     Relation("mini-batch-not-divisible", (*_SPLIT, *_MORE), _mini_batch_split, versions=">=0.7"),
     Relation("batch-below-mini-batch", (BATCH, MINI, DYNAMIC), _actor_below_mini),
     Relation("batch-below-mini-batch", (BATCH, CRITIC_MINI, "critic.use_dynamic_bsz"), _critic_below_mini),
-    Relation("old-micro-batch", (OLD_MICRO, MINI, *DEVICES, SP, DYNAMIC), _old_micro, given="first"),
+    Relation("old-micro-batch", (OLD_MICRO, MINI, *DEVICES, SP, DYNAMIC), _actor_old_micro, given="first"),
+    Relation("old-micro-batch", (CRITIC_MICRO, CRITIC_MINI, *DEVICES, CRITIC_SP), _critic_old_micro, given="first"),
     Relation("batch-leaves-remainder", (BATCH, MINI, LEGACY, USE_V1), _remainder, launchers=("verl", "ascendfactory")),
 )  # fmt: skip

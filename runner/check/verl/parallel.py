@@ -114,7 +114,10 @@ def _padding(view: View) -> Finding | None:
     keys = [key for key in (SP, SP_ENGINE, REF_SP) if (view.number(key) or 1) > 1]
     if not keys or view.value(ACTOR + "strategy") not in padded_roles or view.value(PADDING) is not False:
         return None
-    return Finding({"value": view.value(keys[0])}, ((PADDING, True),), keys=(PADDING, *keys))
+    params, edits = {"value": view.value(keys[0])}, ((PADDING, True),)
+    if version_holds(">=0.6", view.version) and keys[0] != SP:  # from then on only the actor's own key is asked about
+        return Finding({**params, "reason": "not-asked"}, edits, "warning", keys=(PADDING, *keys))
+    return Finding(params, edits, keys=(PADDING, *keys))
 
 
 REF_SP = REF + "ulysses_sequence_parallel_size"

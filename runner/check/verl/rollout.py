@@ -8,7 +8,7 @@ from .relation import EVERYWHERE, NATIVE, Finding, Relation
 from .setup import ACTOR, ESTIMATOR, MODEL, ROLLOUT
 
 MODE, NAME = ROLLOUT + "mode", ROLLOUT + "name"
-RAW_CHAT = "data.return_raw_chat"
+RAW_CHAT, OWN_DATASET = "data.return_raw_chat", "data.custom_cls.path"
 TURNS, TOOLS = ROLLOUT + "multi_turn.enable", ROLLOUT + "multi_turn.tool_config_path"
 INTERACTION = ROLLOUT + "multi_turn.interaction_config_path"
 LOOP, LOOPS = ROLLOUT + "agent.default_agent_loop", ROLLOUT + "agent.agent_loop_config_path"
@@ -23,8 +23,8 @@ def _sync(view: View) -> Finding | None:
 
 
 def _raw_chat(view: View) -> Finding | None:
-    if view.value(MODE) != "async" or view.value(RAW_CHAT) is not False:
-        return None
+    if view.value(MODE) != "async" or view.value(RAW_CHAT) is not False or view.value(OWN_DATASET) is not None:
+        return None  # a data set class of one's own may hand over the messages all the same
     return Finding({}, ((RAW_CHAT, True),), keys=(RAW_CHAT, MODE))
 
 

@@ -64,10 +64,17 @@ def _metric(view: View) -> Finding | None:
 
 
 def _reward_pool(section: str, view: View) -> Finding | None:
-    if not view.true(f"{section}.enable_resource_pool"):
+    names = [_moved(section, name, view) for name in ("enable_resource_pool", "nnodes", "n_gpus_per_node")]
+    if not view.true(names[0]):
         return None
-    empty = [key for key in (f"{section}.nnodes", f"{section}.n_gpus_per_node") if not view.number(key)]
-    return Finding({}, keys=(*empty, f"{section}.enable_resource_pool")) if empty else None
+    empty = [key for key in names[1:] if not view.number(key)]
+    return Finding({}, keys=(*empty, names[0])) if empty else None
+
+
+def _moved(section: str, name: str, view: View) -> str:
+    """The key that counts: from 0.7.1 to 0.8 what stands under the older name replaces the newer one."""
+    old = f"reward_model.{name}"
+    return old if view.value(old) is not None else f"{section}.{name}"
 
 
 def _kinds(view: View) -> Finding | None:
@@ -122,6 +129,7 @@ def _router(key: str, view: View) -> Finding | None:
     return word_finding("router_replay", key, view)
 
 
+_OLD_POOL = ("reward_model.nnodes", "reward_model.n_gpus_per_node", "reward_model.enable_resource_pool")
 _MODES = (MODE, USE_V1)
 
 TRAINERS: tuple[Relation, ...] = (
@@ -141,12 +149,12 @@ TRAINERS: tuple[Relation, ...] = (
     Relation("filter-metric-missing", (METRIC, FILTER, USE_V1), _metric, versions=">=0.9"),
     Relation(
         "reward-pool-empty",
-        ("reward_model.nnodes", "reward_model.n_gpus_per_node", "reward_model.enable_resource_pool"),
+        _OLD_POOL,
         partial(_reward_pool, "reward_model"), versions=">=0.6,<0.7.1",
     ),
     Relation(
         "reward-pool-empty",
-        ("reward.reward_model.nnodes", "reward.reward_model.n_gpus_per_node", _POOLED),
+        ("reward.reward_model.nnodes", "reward.reward_model.n_gpus_per_node", _POOLED, *_OLD_POOL),
         partial(_reward_pool, "reward.reward_model"), versions=">=0.7.1",
     ),
     Relation("strategies-differ", ("critic.strategy", STRATEGY, "algorithm.adv_estimator"), _kinds, launchers=NATIVE),
