@@ -33,11 +33,10 @@ class TemplateInfo:
 
 
 def templates() -> list[TemplateInfo]:
-    """The templates, in the order in which they are offered: first the one that runs on any machine."""
+    """The templates, in the order in which they are offered."""
     from ...runner.catalogue import list_templates
 
-    found = sorted(list_templates(), key=lambda one: one.target != "local")
-    return [TemplateInfo(one.name, one.title, one.description) for one in found]
+    return [TemplateInfo(one.name, one.title, one.description) for one in list_templates()]
 
 
 def catalogue() -> Catalogue:
