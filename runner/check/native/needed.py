@@ -18,10 +18,8 @@ _INSTEAD = {
 }
 
 # Read only while another key switches it on (one name before verl 0.7.1, one from then on).
-_SWITCHES = {
-    key: ("reward_model.enable", "reward.reward_model.enable")
-    for key in ("reward_model.model.path", "reward.reward_model.model_path")
-}
+_ON = ("reward_model.enable", "reward.reward_model.enable")
+_SWITCHES = {"reward_model.model.path": _ON, "reward.reward_model.model_path": _ON}
 
 
 def variants_of(view: View) -> tuple[str, ...]:

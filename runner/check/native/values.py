@@ -16,6 +16,7 @@ from ..verl import VERL_RELATIONS
 from ..verl.setup import BATCH, MINI, NODES, PER_NODE, N
 from ..view import View
 from .given import Given
+from .types import meant
 
 # Every run divides by these or makes things of that size; the others are read by parts that may be switched off.
 _ALWAYS = frozenset((MINI, NODES, PER_NODE, N, "actor_rollout_ref.rollout.tensor_model_parallel_size", BATCH))
@@ -61,7 +62,9 @@ def _found(view: View, parameter: Parameter, name: str, value: Any) -> Problem |
             return _range(view, parameter, name, cast("float", value))
         if isinstance(value, str) and not view.default_known(name):
             params = {"value": value, "expected": parameter.kind, "got": "str", "reason": "no-default"}
-            return view.problem("warning", "native-wrong-type", (name,), params)
+            better = meant(parameter.kind, value)
+            edits = () if better is None else ((name, better),)
+            return view.problem("warning", "native-wrong-type", (name,), params, edits)
         return None
     if parameter.choices and isinstance(value, str):
         return _word(view, parameter, name, value)
