@@ -33,10 +33,11 @@ class TemplateInfo:
 
 
 def templates() -> list[TemplateInfo]:
-    """The templates, in the order in which they are offered."""
+    """The templates, in the order in which they are offered: first the one that runs on any machine."""
     from ...runner.catalogue import list_templates
 
-    return [TemplateInfo(one.name, one.title, one.description) for one in list_templates()]
+    found = sorted(list_templates(), key=lambda one: one.target != "local")
+    return [TemplateInfo(one.name, one.title, one.description) for one in found]
 
 
 def catalogue() -> Catalogue:

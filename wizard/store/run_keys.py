@@ -53,6 +53,7 @@ KEYS: tuple[Key, ...] = (
     Key("follow", "f", "f", "toggle_follow", "log", 4),
     Key("step", "g", "g", "goto_step", "log", 9),
     Key("whole_line", "enter", "Enter", "whole_line", "log", 8),
+    Key("wrap", "W", "W", "wrap", "log"),
     Key("worker", "w", "w", "only_worker", "log"),
     Key("mark", "v", "v", "mark", "log"),
     Key("copy", "y", "y", "copy", "log", 9),

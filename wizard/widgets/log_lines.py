@@ -1,33 +1,26 @@
-"""The lines of a log on the screen: only rows that are visible are read, cleaned and styled."""
+"""The lines of a log on the screen: where one is in them, by key, mouse and search, and what is followed."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
 from rich.cells import cell_len
-from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.cache import LRUCache
 from textual.geometry import Size
 from textual.message import Message
-from textual.reactive import reactive
-from textual.scroll_view import ScrollView
 from textual.selection import Selection
-from textual.strip import Strip
 
-from ..store.log_index import LINE_CUT
 from ..store.log_reader import LogReader, Snapshot
-from ..store.log_text import line_text, show
-from .log_render import SYMBOLS, Shown, pieces, selected, shown_line
+from ..store.log_text import line_text
+from .log_paint import GUTTER, LogPaint
+from .log_render import selected
 
-GUTTER = 2
 _STYLES = ("error", "warning", "info", "debug", "step", "step-name", "prefix", "hit", "hit-now", "row", "mark", "more")
 MOST_COPIED = 200_000
 
 
-class LogLines(ScrollView, can_focus=True):
+class LogLines(LogPaint, can_focus=True):
     """Rows of a `LogReader`; follows the end until somebody scrolls up."""
 
     ALLOW_SELECT = True
@@ -65,10 +58,6 @@ class LogLines(ScrollView, can_focus=True):
         Binding("shift+right", "sideways(60)", show=False),
     ]
 
-    following: reactive[bool] = reactive(True)
-    row: reactive[int] = reactive(0)
-    mark: reactive[int | None] = reactive[int | None](None)
-
     class Moved(Message):
         """The current row, or following, changed."""
 
@@ -80,14 +69,10 @@ class LogLines(ScrollView, can_focus=True):
             self.line = line
 
     def __init__(self, reader: LogReader) -> None:
-        super().__init__()
-        self.reader = reader
-        self.hit_row: int | None = None
+        super().__init__(reader)
         self.ended = False
-        self._cache: LRUCache[tuple[int, object], Shown] = LRUCache(2048)
         self._seen: Snapshot | None = None
         self._own_scroll = False
-        self._widest = 0
         self._paused_at = 0
         self._was_behind = False
 
@@ -140,16 +125,16 @@ class LogLines(ScrollView, can_focus=True):
         row = min(max(row, 0), max(count - 1, 0))
         self._set_following(follow)
         self.row = row
-        height = max(1, self.scrollable_content_region.height)
         top = round(self.scroll_y)
+        height = self._fitting(top)
         if follow:
-            top = max(0, count - height)
+            top = self._bottom
         elif middle and not top + 2 <= row < top + height - 2:
-            top = max(0, row - height // 2)
+            top = max(0, row - self._fitting(row, up=True) // 2)
         elif row < top:
             top = row
         elif row >= top + height:
-            top = row - height + 1
+            top = row - self._fitting(row, up=True) + 1
         self._scroll(top)
         self.refresh()
 
@@ -158,7 +143,7 @@ class LogLines(ScrollView, can_focus=True):
         search = self.reader.search
         text = self.text_of_row(self.row)
         spans = search.query.spans(text) if search else []
-        if not spans:
+        if not spans or self.wrapped:
             return
         start, end = cell_len(text[: spans[0][0]]), cell_len(text[: spans[0][1]])
         room = max(8, self.scrollable_content_region.width - GUTTER - 1)
@@ -177,8 +162,8 @@ class LogLines(ScrollView, can_focus=True):
 
     def action_page(self, by: int) -> None:
         """One screen up or down."""
-        height = max(1, self.scrollable_content_region.height - 1)
-        self.jump(self.row + by * height)
+        height = self._fitting(round(self.scroll_y) if by > 0 else self.row, up=by < 0)
+        self.jump(self.row + by * max(1, height - 1))
 
     def action_top(self) -> None:
         """To the first row."""
@@ -189,7 +174,9 @@ class LogLines(ScrollView, can_focus=True):
         self.jump(self.reader.row_count() - 1, follow=True)
 
     def action_sideways(self, by: int) -> None:
-        """Scroll long lines sideways."""
+        """Scroll long lines sideways; broken ones are in view as it is."""
+        if self.wrapped:
+            return
         self._scroll_sideways(max(0, self.scroll_offset.x + by))
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
@@ -206,8 +193,8 @@ class LogLines(ScrollView, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """Make the clicked row the current one; twice shows the whole line."""
-        row = self.scroll_offset.y + event.y
-        if row < self.reader.row_count():
+        row = self._laid[event.y][1] if self.wrapped and event.y < len(self._laid) else self.scroll_offset.y + event.y
+        if 0 <= row < self.reader.row_count():
             self.jump(row)
             if event.chain == 2:
                 self.post_message(self.Opened(self.line))
@@ -234,98 +221,11 @@ class LogLines(ScrollView, can_focus=True):
         super().notify_style_update()
         self.refresh()
 
-    # -- painting --------------------------------------------------------------------------------------------------
-
-    def render_line(self, y: int) -> Strip:
-        """A row as it is on the screen."""
-        x, top = self.scroll_offset
-        width = self.scrollable_content_region.width
-        base = self.rich_style
-        row = top + y
-        line = self.reader.line_of_row(row)
-        preview = self.reader.preview if self.following and not self.reader.filtered else []
-        if preview:
-            position = len(preview) - self.scrollable_content_region.height + y
-            text = show(preview[position][:LINE_CUT]) if position >= 0 else ""
-            shown = shown_line(text, 0, False, None)
-        elif line < 0:
-            return Strip.blank(width, base)
-        else:
-            shown = self.shown(line)
-        ground = self._ground(row, base)
-        text, text_width = self._text_segments(shown, row, ground)
-        strip = Strip(text, text_width)
-        room = max(0, width - GUTTER)
-        cut = strip.crop_extend(x, x + room, ground)
-        if text_width > x + room > 1:
-            cut = Strip([*cut.crop(0, room - 1), Segment("›", ground + self._style("more"))], room)
-        cut = cut.apply_offsets(x, row)
-        symbol = Segment(
-            f"{SYMBOLS[shown.kind]} ", ground + self._style("step-name" if shown.kind == "step" else shown.kind)
-        )
-        return Strip([symbol, *cut], width)
-
-    def shown(self, line: int) -> Shown:
-        """A line and its styles, from the cache where it can't have changed."""
-        reader = self.reader
-        search = reader.search
-        query = search.query if search else None
-        last = line >= reader.index.line_count - 1
-        key = (line, query)
-        if not last and (hit := self._cache.get(key)) is not None:
-            return hit
-        text, left_out = line_text(reader.index, line)
-        shown = shown_line(text, left_out, reader.levels.is_step(line), query)
-        if not last and line < reader.levels.done:
-            self._cache[key] = shown
-        return shown
-
-    def _text_segments(self, shown: Shown, row: int, ground: Style) -> tuple[list[Segment], int]:
-        segments: list[Segment] = []
-        width = 0
-        for text, names, cells in pieces(shown, cell_len):
-            style = ground
-            for name in names:
-                style += self._style("hit-now" if name == "hit" and row == self.hit_row else name)
-            segments.append(Segment(text, style))
-            width += cells
-        if shown.left_out:
-            more = f" … +{shown.left_out:,} B"
-            segments.append(Segment(more, ground + self._style("more")))
-            width += len(more)
-        if self.text_selection is not None:
-            segments = self._with_selection(segments, shown.text, row)
-        self._widest = max(self._widest, width)
-        return segments, width
-
-    def _with_selection(self, segments: list[Segment], text: str, row: int) -> list[Segment]:
-        selection = self.text_selection
-        span = selection.get_span(row) if selection is not None else None
-        if span is None:
-            return segments
-        start, end = span[0], len(text) if span[1] == -1 else span[1]
-        style = self.screen.get_component_rich_style("screen--selection")
-        result: list[Segment] = []
-        position = 0
-        for part, ground, _ in segments:
-            for a, b, inside in (
-                (0, start - position, False),
-                (start - position, end - position, True),
-                (end - position, len(part), False),
-            ):
-                piece = part[max(a, 0) : max(b, 0)]
-                if piece:
-                    result.append(Segment(piece, (ground or Style()) + style if inside else ground))
-            position += len(part)
-        return result
-
-    def _ground(self, row: int, base: Style) -> Style:
-        if self.mark is not None and min(self.mark, self.row) <= row <= max(self.mark, self.row):
-            return base + self._style("mark")
-        return base + self._style("row") if row == self.row and not self.following else base
-
-    def _style(self, name: str) -> Style:
-        return self.get_component_rich_style(f"log--{name}", partial=True)
+    def watch_wrapped(self) -> None:
+        """Show the same lines, broken or not."""
+        self._resize_virtual(self.reader.row_count())
+        self.scroll_to(x=0, animate=False, force=True)
+        self.jump(self.row, follow=self.following)
 
     # -- selection -------------------------------------------------------------------------------------------------
 
@@ -351,14 +251,14 @@ class LogLines(ScrollView, can_focus=True):
 
     @property
     def _bottom(self) -> int:
-        return max(0, self.reader.row_count() - max(1, self.scrollable_content_region.height))
+        count = self.reader.row_count()
+        return max(0, count - self._fitting(count - 1, up=True))
 
     def _wheel(self, by: int) -> None:
         top = min(max(0, round(self.scroll_y) + by), self._bottom)
         self._scroll(top)
         self._set_following(by > 0 and top >= self._bottom)
-        height = max(1, self.scrollable_content_region.height)
-        self.row = min(max(self.row, top), top + height - 1)
+        self.row = min(max(self.row, top), top + self._fitting(top) - 1)
 
     def _set_following(self, follow: bool) -> None:
         if self.following and not follow:
@@ -380,4 +280,6 @@ class LogLines(ScrollView, can_focus=True):
         self.scroll_to(x=x, animate=False, force=True)
 
     def _resize_virtual(self, rows: int) -> None:
-        self.virtual_size = Size(max(self.size.width, self._widest + GUTTER), rows)
+        # Broken lines take more room than they are rows: the last ones must be reachable all the same.
+        rows += max(0, self.scrollable_content_region.height - 1) if self.wrapped else 0
+        self.virtual_size = Size(self.size.width if self.wrapped else max(self.size.width, self._widest + GUTTER), rows)

@@ -307,6 +307,11 @@ class LogPane(Vertical):
             self.lines.action_follow()
         self.refresh_status()
 
+    def action_wrap(self) -> None:
+        """Break long lines over several rows, or cut them at the edge."""
+        self.lines.wrapped = not self.lines.wrapped
+        self.refresh_status()
+
     def action_whole_line(self) -> None:
         """Show the current line in full."""
         if self.lines.line >= 0:

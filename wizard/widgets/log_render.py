@@ -7,6 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from rich.segment import Segment
+from rich.style import Style
+
 from ...runner.stream.levels import level_of
 from ...runner.stream.lines import split_prefix
 from ..store.log_query import Query
@@ -73,6 +76,23 @@ def pieces(shown: Shown, width_of: Callable[[str], int]) -> list[tuple[str, tupl
         part = shown.text[start:end]
         names = tuple(name for first, last, name in shown.spans if first <= start and end <= last)
         result.append((part, names, width_of(part)))
+    return result
+
+
+def with_selection(segments: Sequence[Segment], start: int, end: int, style: Style) -> list[Segment]:
+    """Segments of which the characters from ``start`` to ``end`` have another style."""
+    result: list[Segment] = []
+    position = 0
+    for part, ground, _ in segments:
+        for a, b, inside in (
+            (0, start - position, False),
+            (start - position, end - position, True),
+            (end - position, len(part), False),
+        ):
+            piece = part[max(a, 0) : max(b, 0)]
+            if piece:
+                result.append(Segment(piece, (ground or Style()) + style if inside else ground))
+        position += len(part)
     return result
 
 
