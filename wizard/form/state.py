@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..i18n import language
 from . import rooms
 from .checker import check_text
+from .family import Family, family_of
 from .findings import Findings
 from .history import History
 from .layout import Section, sections_of
@@ -33,12 +35,14 @@ class Origin:
         template: name of the template, empty for a file that was opened.
         path: the file that is written to; None until it is named.
         disk: text of that file as last read or written by this form; None when there is no file yet.
+        imported: name of the launch script that the text was made from.
     """
 
     base: str
     template: str = ""
     path: Path | None = None
     disk: str | None = None
+    imported: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +65,16 @@ class Form:
         self.version = 0
         self.refused: rooms.Refused | None = None
         self._listeners: list[Callable[[Change], None]] = []
-        self._must_set = rooms.must_set(origin.template)
         self._base = rooms.parse(origin.base)
         self._document = rooms.parse(text, origin.path)
-        self._sections = sections_of(self._document, rooms.catalogue())
+        self._family = family_of(self._document.values, origin.template)
+        self._must_set = frozenset(map(self._family.file_key, rooms.must_set(origin.template)))
+        self._sections = sections_of(self._document, self._family)
+
+    @property
+    def family(self) -> Family:
+        """The catalogue of the text and how its keys are written; told by the text's shape."""
+        return self._family
 
     @property
     def text(self) -> str:
@@ -184,7 +194,12 @@ class Form:
             before = self.history.before(key)
             if before != text and rooms.parse(before).has(key):
                 text, present = before, True
-        self._edit(lambda: rooms.with_value(text, key, value, present), key, typing)
+        comment = [] if present or not self._family.name else self._comment(key)
+        self._edit(lambda: rooms.with_value(text, key, value, present, comment), key, typing)
+
+    def _comment(self, key: str) -> list[str]:
+        """The comment that an added key gets, in the language in use."""
+        return rooms.comment_for(key, self._family.name, self._family.prefix, language())
 
     def reset(self, parameter: Parameter, typing: bool = False) -> None:
         """Take the key out of the text, so that its default applies."""
@@ -238,7 +253,8 @@ class Form:
         self.version += 1
         self._document = rooms.parse(self.text, self.origin.path)
         if self._document.readable:
-            self._sections = sections_of(self._document, rooms.catalogue())
+            self._family = family_of(self._document.values, self.origin.template)
+            self._sections = sections_of(self._document, self._family)
 
     # Checking.
 
