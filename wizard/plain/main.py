@@ -86,7 +86,8 @@ class Plain:
                 path = Path(self.asker.line(t("wizard.start_path")))
         draft = self.drafts.waiting_for(path, template)
         if draft is not None:
-            self.asker.say(t("wizard.draft_found", name=draft.path or draft.template or t("wizard.unnamed"), when=_when(draft)))
+            name = draft.path or draft.template or t("wizard.unnamed")
+            self.asker.say(t("wizard.draft_found", name=name, when=_when(draft)))
             options = [("restore", t("wizard.answer_restore").strip()), ("drop", t("wizard.answer_drop").strip())]
             if self.asker.choose(t("wizard.draft_title"), options) == "restore":
                 self.draft_id = draft.id
@@ -116,7 +117,9 @@ class Plain:
         }
         options += [(name, t(f"wizard.menu_{name}", count=len(form.findings.all))) for name in does]
         options.append(("quit", t("wizard.menu_quit")))
-        title = str(form.origin.path or form.origin.template or t("wizard.unnamed")) + (f"  ({t('wizard.unsaved')})" if form.dirty else "")
+        title = str(form.origin.path or form.origin.template or t("wizard.unnamed"))
+        if form.dirty:
+            title += f"  ({t('wizard.unsaved')})"
         answer = self.asker.choose(title, options)
         if answer.startswith("section:"):
             wanted = answer.partition(":")[2]
