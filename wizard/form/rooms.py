@@ -38,7 +38,7 @@ class TemplateInfo:
 
 
 def templates() -> list[TemplateInfo]:
-    """The templates, in the order in which they are offered: first the one that runs on any machine."""
+    """The templates, in the order in which they are offered."""
     from ...runner.catalogue.template import list_titles
 
     return [TemplateInfo(name, title, about) for name, title, about in list_titles()]

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ...runner.catalogue.parameter import Kind, Parameter
 
 WHOLE = re.compile(r"[+-]?[0-9]+")
+LINE_END = re.compile(r"\r\n|[\r\n]")
 LONGEST = 4096  # characters of one line of input; a path of document 000 ends at 1024
 
 
@@ -89,11 +90,19 @@ def same_value(one: Any, other: Any) -> bool:
 
 
 def clean_line(pasted: str) -> tuple[str, bool]:
-    """The first line of a paste without control characters, and whether anything was left out."""
-    first = pasted.split("\n", 1)[0][: LONGEST * 2]
+    """The first line of a paste without control characters, and whether anything was left out.
+
+    Terminals end the lines of a paste with a carriage return, as the Enter key would.
+    """
+    first = LINE_END.split(pasted[: LONGEST * 2], maxsplit=1)[0]
     kept = "".join(sign for sign in first if sign == "\u200d" or unicodedata.category(sign) not in {"Cc", "Cf", "Cs"})
     kept = kept.strip("\r")[:LONGEST]
     return kept, kept != pasted.rstrip("\r\n")
+
+
+def line_count(pasted: str) -> int:
+    """How many lines a paste has."""
+    return len(LINE_END.findall(pasted)) + 1
 
 
 def printable(text: str) -> str:

@@ -195,7 +195,12 @@ class FormScreen(FormActions):
         if self.is_mounted:
             self.call_after_refresh(self._arrange)
             if self.field is not None:
-                self.call_after_refresh(self.field.scroll_visible, animate=False)
+                self.set_timer(SOON, self._keep_in_view)  # texts wrap anew first, and the fields change their heights
+
+    def _keep_in_view(self) -> None:
+        """Bring the field of the cursor back into view."""
+        if self.field is not None and self.field.is_attached:
+            self.query_one(FieldsPane).scroll_to_widget(self.field, animate=False)
 
     def _pane_now(self) -> str:
         """What the pane shows: what was asked for, else help where there is room."""

@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from ...runner.catalogue.parameter import Parameter
-from ..form.values import LONGEST, parse_items, printable, show_value
+from ..form.values import LONGEST, line_count, parse_items, printable, show_value
 from ..i18n import t
 from .controls import Picked, Trimmed
 from .one_line import OneLine
@@ -89,7 +89,7 @@ class _AddLine(OneLine):
             return
         if isinstance(parent, ListControl):
             if len(lines) > MOST_PASTED:
-                self.post_message(Trimmed(event.text.count("\n") + 1))
+                self.post_message(Trimmed(line_count(event.text)))
                 return
             parent.add([printable(line) for line in lines])
 

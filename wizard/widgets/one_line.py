@@ -10,7 +10,7 @@ from textual.reactive import Reactive
 from textual.validation import ValidationResult
 from textual.widgets import Input
 
-from ..form.values import LONGEST, clean_line
+from ..form.values import LONGEST, clean_line, line_count
 from .controls import Trimmed
 
 
@@ -40,4 +40,4 @@ class OneLine(Input):
         room = max(0, (self.max_length or LONGEST) - len(self.value) + len(self.selected_text))
         self.replace(line[:room], *sorted(self.selection))
         if trimmed or len(line) > room:
-            self.post_message(Trimmed(event.text.count("\n") + 1))
+            self.post_message(Trimmed(line_count(event.text)))

@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from agentic_rl_wizard.runner.catalogue.parameter import Parameter
-from agentic_rl_wizard.wizard.form.values import clean_line, parse_typed, printable, same_value, show_value
+from agentic_rl_wizard.wizard.form.values import clean_line, line_count, parse_typed, printable, same_value, show_value
 
 EMPTY = {"en": "", "zh": ""}
 
@@ -65,7 +65,9 @@ def test_shown_numbers_are_numbers_to_pyyaml(number: float) -> None:
 
 
 def test_paste_of_many_lines_gives_the_first() -> None:
-    assert clean_line("a\n" * 10_000) == ("a", True)
+    for end in ("\n", "\r", "\r\n"):  # terminals send carriage returns, programs what they like
+        assert clean_line(f"a{end}" * 10_000) == ("a", True)
+        assert line_count(f"a{end}b{end}c") == 3
     assert clean_line("just one\r\n") == ("just one", False)
     assert clean_line("\x1b[31mred\x1b[0m\u202e")[0] == "[31mred[0m"
     assert clean_line("x" * 1_000_000)[1]

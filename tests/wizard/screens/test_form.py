@@ -210,6 +210,18 @@ async def test_section_marks(app: WizardApp) -> None:
         assert screen.query_one(SectionList).section is not None
 
 
+async def test_the_field_of_the_cursor_is_in_view_after_a_change_of_the_size(app: WizardApp) -> None:
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await opened(app, pilot)
+        await go(pilot, screen, "agent_engine_wrapper_path")
+        await until(pilot, lambda: "does not exist" in shown_text(app))
+        await pilot.resize_terminal(20, 5)
+        await pilot.pause(0.3)
+        await pilot.resize_terminal(*SMALL)
+        await until(pilot, lambda: "Agent wrapper" in shown_text(app))
+        assert "/path/to/wrapper.py" in shown_text(app)
+
+
 @pytest.mark.parametrize("size", [(20, 5), (1, 1), (10, 40), (300, 100)])
 async def test_any_size_and_back(app: WizardApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=SMALL) as pilot:
