@@ -87,4 +87,6 @@ async def test_start_that_is_refused_shows_why(tmp_path: Path) -> None:
         screen = form_screen(app)
         screen.run_worker(screen._launch(tmp_path / "h.yaml"))
         await until(pilot, lambda: isinstance(app.screen, AskScreen))
-        assert "Traceback" not in shown_text(app) and "h.yaml" in shown_text(app)
+        await until(pilot, lambda: "The run did not start" in shown_text(app))
+        shown = shown_text(app)
+        assert "Traceback" not in shown and "h.yaml" in shown
