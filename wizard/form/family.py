@@ -12,6 +12,7 @@ from . import rooms
 if TYPE_CHECKING:
     from ...runner.catalogue import Catalogue
     from ...runner.catalogue.parameter import Parameter
+    from ..i18n import Language
 
 Shape = Literal["agentsdk", "ascendfactory", "verl", "mindspeed-rl", "hydra"]
 TREE = "backend_config."
@@ -63,6 +64,21 @@ class Family:
         catalogue = self.catalogue
         parameter = catalogue.parameters.get(key) if catalogue is not None else None
         return self._proper(parameter) if parameter is not None else key
+
+    def new(self, key: str, text: str, language: Language) -> rooms.New:
+        """How a key is added to the text: with its comment, at the place that the catalogue's order gives it."""
+        if not self.name:
+            return rooms.NOTHING_NEW
+        lines = {line.strip() for line in text.splitlines()}
+        comment = rooms.comment_for(key, self.name, self.prefix, language)
+        if comment and all(f"# {line}" in lines for line in comment):
+            comment = []  # left there when the key was taken out
+        if self.name == "agentsdk":
+            return rooms.New(comment)
+        section = key.rpartition(".")[0]
+        inside = [one.key for one in self.parameters() if not section or one.key.startswith(f"{section}.")]
+        names = [one[len(section) + 1 if section else 0 :].partition(".")[0] for one in inside]
+        return rooms.New(comment, tuple(dict.fromkeys(names)))
 
     def _proper(self, parameter: Parameter) -> str:
         return parameter.file_key("ascendfactory") if self.shape == "ascendfactory" else parameter.key

@@ -37,6 +37,17 @@ class TemplateInfo:
     help: Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class New:
+    """How an absent key is added: the lines above it, the names of its section in their order (None: AgentSDK's)."""
+
+    comment: Sequence[str] = ()
+    order: Sequence[str] | None = None
+
+
+NOTHING_NEW = New()
+
+
 def templates() -> list[TemplateInfo]:
     """The templates, in the order in which they are offered."""
     from ...runner.catalogue.template import list_titles
@@ -97,8 +108,8 @@ def imported(path: Path, language: Language) -> tuple[str, list[str]]:
     return converted.text, list(report(converted, settings, language))
 
 
-def with_value(text: str, key: str, value: Any, present: bool, comment: Sequence[str] = ()) -> str:
-    """``text`` with the key set, added where it is absent (below ``comment``); every other byte stays.
+def with_value(text: str, key: str, value: Any, present: bool, new: New = NOTHING_NEW) -> str:
+    """``text`` with the key set, added as ``new`` says where it is absent; every other byte stays.
 
     Raises:
         Refused: it can't be done without changing something else.
@@ -106,7 +117,9 @@ def with_value(text: str, key: str, value: Any, present: bool, comment: Sequence
     from ...runner.document import EditError, add_key, set_value
 
     try:
-        return set_value(text, key, value) if present else add_key(text, key, value, comment=comment)
+        return (
+            set_value(text, key, value) if present else add_key(text, key, value, order=new.order, comment=new.comment)
+        )
     except EditError as error:
         raise Refused(error.code, key, error.detail) from error
 

@@ -194,17 +194,19 @@ class Form:
             before = self.history.before(key)
             if before != text and rooms.parse(before).has(key):
                 text, present = before, True
-        comment = [] if present or not self._family.name else self._comment(key)
-        self._edit(lambda: rooms.with_value(text, key, value, present, comment), key, typing)
-
-    def _comment(self, key: str) -> list[str]:
-        """The comment that an added key gets, in the language in use."""
-        return rooms.comment_for(key, self._family.name, self._family.prefix, language())
+        new = rooms.NOTHING_NEW if present else self._family.new(key, text, language())
+        self._edit(lambda: rooms.with_value(text, key, value, present, new), key, typing)
 
     def reset(self, parameter: Parameter, typing: bool = False) -> None:
         """Take the key out of the text, so that its default applies."""
-        if self.present(parameter.key):
-            self._edit(lambda: rooms.without_key(self.text, parameter.key), parameter.key, typing)
+        key = parameter.key
+        if not self.present(key):
+            return
+        before = self.history.before(key)
+        if before != self.text and not rooms.parse(before).has(key):  # just added: its comment goes with it
+            self._edit(lambda: before, key, typing)
+        else:
+            self._edit(lambda: rooms.without_key(self.text, key), key, typing)
 
     def replace(self, text: str, key: str = "") -> None:
         """Take a whole new text (a quick fix, a reloaded file) as one step that can be undone."""
