@@ -110,7 +110,7 @@ def test_new_leaves_nothing_behind_when_it_fails(tmp_path: Path, monkeypatch: py
         (["--set", "lr=1\n---\n2"], "lr=1\\n---\\n2: no YAML value: The file holds more than one YAML document."),
         (["--set", "lr=\x1b[31m"], "lr=\\x1b[31m: no YAML value"),
         (["--set", "lr=2026-13-45"], "month must be in 1..12"),
-        (["--set", f"lr=[&a [{'1,' * 400}], &b [{'*a,' * 400}], {'*b,' * 9}]"], "unfold to too many values"),
+        (["--set", f"lr=[&a [{'1,' * 400}], &b [{'*a,' * 400}], {'*b,' * 9}]"], "with its aliases unfolded"),
         (["--set", "lr=!!python/name:os.system x"], "no YAML value"),
         (["agentsdk-verll"], "did you mean agentsdk-verl?"),
         (["-o", "."], "is a directory"),
