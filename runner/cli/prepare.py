@@ -86,6 +86,7 @@ def prepare(wish: Wish) -> Prepared:
     training = probe_training(wish.python, sorted({file for file in data.values() if is_file(file)}))
     device = _device(target)
     world = with_versions(facts_for(document, base, training, launcher, cache=False), training, target=launcher)
+    world = replace(world, checkpoint=None)  # the plan chooses the checkpoint, and judges the one it chose
     problems = tuple(check_document(document, world, launcher))
     prepared = Prepared(document, target, problems, versions=dict(training.versions))
     if prepared.errors:

@@ -35,8 +35,6 @@ def variants_of(view: View) -> tuple[str, ...]:
 def check_needed(view: View) -> Iterator[Problem]:
     """Required keys that the file leaves to verl's defaults, which lead to places that few have."""
     variants = variants_of(view)
-    if "af_output_dir" not in view.document.values:
-        yield Problem("warning", "native-output-missing", "af_output_dir")
     for parameter in load_catalogue("verl").parameters.values():
         variant = next((name for name in variants if name in parameter.required_in), "")
         if parameter.key == "af_output_dir" or not (parameter.required or variant):

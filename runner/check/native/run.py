@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
 
 from ...catalogue import Problem
 from ...document import Document
@@ -18,12 +17,10 @@ from .given import Given, given_keys
 from .lacking import check_lacking
 from .names import check_names
 from .needed import check_needed
+from .outside import check_outside
 from .paths import check_data, check_paths, paths_in
 from .types import check_types
 from .values import check_values
-
-# What AscendFactory itself reads beside the tree of the back end (document 004; facts/agentsdk.md 7.2).
-_OUTSIDE = frozenset(("af_output_dir", "af_model_name", "env", "exp_name", "backend", SECTION))
 
 
 def check_native(document: Document, world: World, target: str) -> Iterator[Problem]:
@@ -34,7 +31,7 @@ def check_native(document: Document, world: World, target: str) -> Iterator[Prob
     misfits = list(check_types(view, given))
     view = _without(view, misfits)
     if prefix:
-        yield from _outside(view)
+        yield from check_outside(document)
     yield from check_names(view, given)
     yield from (problem for _, problem in misfits)
     yield from check_lacking(view)
@@ -84,11 +81,3 @@ def _without(view: View, misfits: list[tuple[Given, Problem]]) -> View:
     """The view with values that are errors in themselves marked, so that no relation builds on them."""
     wrong = frozenset(one.name for one, problem in misfits if problem.level == "error")
     return replace(view, broken=view.broken | wrong) if wrong else view
-
-
-def _outside(view: View) -> Iterator[Problem]:
-    values: Mapping[str, Any] = view.document.values
-    for key in values:
-        if key.partition(".")[0] not in _OUTSIDE:
-            place = view.document.place(key)
-            yield Problem("warning", "native-key-outside", key, place.line, place.column, {"section": SECTION})
