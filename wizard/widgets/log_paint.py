@@ -62,6 +62,9 @@ class LogPaint(ScrollView):
         room = max(0, width - GUTTER)
         if self._laid:
             cut = strip.crop(x, end).extend_cell_length(room, ground)
+            goes_on = y + 1 < len(self._laid) and self._laid[y + 1][1] == row
+            if text_width > end and not goes_on:  # more of it than a screen: Enter shows all
+                cut = Strip([*cut.crop(0, room - 1), Segment("›", ground + self._style("more"))], room)
         else:
             cut = strip.crop_extend(x, x + room, ground)
             if text_width > x + room > 1:
@@ -96,6 +99,13 @@ class LogPaint(ScrollView):
             blank: tuple[None, int, Part] = (None, -1, (0, 0))
             return [*[blank] * (height - len(laid)), *laid[-height:]]
         row, count = self.scroll_offset.y, self.reader.row_count()
+        if self.following:  # the end stands at the bottom, below as much of the lines before it as there is room for
+            last = count - 1
+            while len(laid) < height and last >= 0 and (line := self.reader.line_of_row(last)) >= 0:
+                shown = self.shown(line)
+                laid = [*((shown, last, part) for part in self._parts(shown)), *laid]
+                last -= 1
+            return laid[-height:] or [(None, -1, (0, 0))]
         while len(laid) < height and row < count and (line := self.reader.line_of_row(row)) >= 0:
             shown = self.shown(line)
             laid += [(shown, row, part) for part in self._parts(shown)]

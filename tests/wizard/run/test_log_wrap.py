@@ -86,3 +86,18 @@ async def test_a_click_goes_to_the_line_that_is_there(tmp_path: Path, open_app: 
         await pilot.pause()
         await pilot.click(view, offset=(10, 4))  # three rows a line: the fifth row belongs to the second
         assert view.row == 1
+
+
+async def test_a_line_longer_than_the_view_leaves_no_hole_and_says_that_it_goes_on(
+    tmp_path: Path, open_app: Callable[..., RunApp]
+) -> None:
+    path = tmp_path / "train.txt"
+    path.write_text("A" * 10_000_000 + "\nlast\n", encoding="utf-8")
+    app = open_app(path)
+    async with app.run_test(size=SIZE) as pilot:
+        await ready(app, 2)
+        await pilot.press("W")
+        await until(lambda: sum("AAAA" in row for row in screen_text(app)) > 8)
+        rows = [row.rstrip(" ▁▂▃▄▅▆▇█") for row in screen_text(app) if "AAAA" in row]
+        assert rows[-1].endswith("›") and not rows[-2].endswith("›")
+        assert any(row.strip().startswith("last") for row in screen_text(app))
