@@ -13,6 +13,7 @@ from agentic_rl_wizard.wizard.form import rooms
 from agentic_rl_wizard.wizard.form.drafts import Drafts
 from agentic_rl_wizard.wizard.screens.ask import AskScreen
 from agentic_rl_wizard.wizard.screens.save import SaveScreen
+from agentic_rl_wizard.wizard.widgets.fields_pane import FieldsPane
 
 N = "backend_config.actor_rollout_ref.rollout.n"
 
@@ -35,6 +36,15 @@ async def test_template_of_ascendfactory_is_edited_and_saved(start: WizardApp, t
         await until(pilot, saved.exists)
         changed = [(a, b) for a, b in zip(before.split("\n"), saved.read_text().split("\n"), strict=True) if a != b]
         assert len(changed) == 1 and changed[0][1].strip() == '"n": 16'
+
+
+async def test_field_far_down_another_page_is_brought_into_view(tmp_path: Path) -> None:
+    app = WizardApp(None, "ascendfactory-grpo", Drafts(tmp_path / "drafts"))
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await opened(app, pilot)
+        await go(pilot, screen, N)
+        pane = screen.query_one(FieldsPane)
+        await until(pilot, lambda: screen.field is not None and screen.field.region in pane.region)
 
 
 async def test_every_template_is_offered_in_its_order(start: WizardApp) -> None:
