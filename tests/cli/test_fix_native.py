@@ -129,8 +129,9 @@ def test_what_is_right_is_left_alone(after: bytes, config: Path) -> None:
         b"trainer: {nnodes: 1, n_gpus_per_node: 8}\n+mine.n_gpus_per_nod: 8\n",
         b"trainer: {nnodes: 1}\nactor_rollout_ref: {actor: {loss_agg_mode: mine}}\n",  # no one right answer
         b"trainer: {nnodes: 1, nnode: 2}\n",  # both names
+        b"trainer: {nnodes: 1}\nreward_model:\n  rollout: {calculate_log_probs: true}\n",  # another role's
     ],
-    ids=["composed", "plus", "word", "both"],
+    ids=["composed", "plus", "word", "both", "role"],
 )
 def test_what_is_a_choice_is_left_alone(text: bytes, config: Path) -> None:
     config.write_bytes(text)

@@ -100,11 +100,22 @@ def _undeclared(view: View, one: Given, declared: Mapping[str, Any], level: Leve
     edits: tuple[Edit, ...] = ()
     if near:
         params["nearest"] = prefix + near
-        last = near.rpartition(".")[2]
-        sure = last != one.name.rpartition(".")[2] or [key.rpartition(".")[2] for key in declared].count(last) == 1
-        if sure or near.count(".") == one.name.count("."):
-            edits = called(view, one, near)
+        edits = called(view, one, near) if _sure(one.name, near, declared) else ()
     return _problem(view, level, "native-key-unknown", one, params, edits)
+
+
+_GENERAL = ("data", "trainer", "algorithm")  # sections of the whole run; the others belong to a role each
+
+
+def _sure(name: str, near: str, declared: Iterable[str]) -> bool:
+    """Whether the nearest key is what was meant: one slip in one part, or the only key of that name for the run."""
+    old, new = name.split("."), near.split(".")
+    differing = [(a, b) for a, b in zip(old, new, strict=False) if a != b]
+    if len(old) == len(new) and len(differing) == 1 and closest(differing[0][0], [differing[0][1]], limit=1):
+        return True
+    if old[-1] != new[-1] or old[0] not in _GENERAL or new[0] not in _GENERAL:
+        return False
+    return [key.rpartition(".")[2] for key in declared].count(new[-1]) == 1
 
 
 def nearest(name: str, declared: Iterable[str]) -> str:
