@@ -98,6 +98,12 @@ class WizardApp(BaseApp[str]):
         screen = FormScreen(opened.form, self.drafts)
         screen.draft_id = draft_id
         self.push_screen(screen)
+        if opened.said:
+            from .screens.ask import AskScreen
+
+            title = t("wizard.imported_title", name=printable(opened.name))
+            text = t("wizard.imported") + "\n\n" + "\n".join(f"- {printable(line)}" for line in opened.said)
+            self.push_screen(AskScreen(title, text, [("ok", t("wizard.answer_ok"))]))
 
     async def _ask_draft(self, draft: Draft) -> str:
         """Ask what to do with a draft."""

@@ -34,7 +34,7 @@ def put_cpu(overrides: Overrides, request: Request) -> None:
         key, value = str(entry["key"]), _fill(entry["value"], request.inside, model)
         before = overrides.values.get(key)
         if key in _SCALED and before not in (None, value):
-            overrides.note("scaled", _SCALED[key], _scaled(before, value))
+            overrides.note("scaled", key if overrides.own_names else _SCALED[key], _scaled(before, value))
         if entry.get("add"):
             overrides.add(key, value)
         else:

@@ -9,7 +9,7 @@ from typing import Any, cast
 from ..catalogue import Catalogue, Parameter
 from ..document.model import Document
 from ..native import Handed, agentsdk_constants, agentsdk_parameters, converted, is_declared
-from ..native.hydra_text import override
+from ..native.hydra_text import override, with_references
 from .plan import Note, Text
 
 
@@ -21,6 +21,7 @@ class Overrides:
     values: dict[str, Any] = field(default_factory=dict[str, Any])
     added: set[str] = field(default_factory=set[str])
     notes: list[Note] = field(default_factory=list[Note])
+    own_names: bool = False  # the file holds verl's own keys: notes name those
 
     def put(self, key: str, value: Any) -> bool:
         """Set a key if this verl declares it; tell whether it does."""
@@ -28,6 +29,13 @@ class Overrides:
             return False
         self.values[key] = value
         return True
+
+    def native(self, key: str, value: Any, *, added: bool = False) -> None:
+        """Set a key of verl's own as a person wrote it; with ``+`` where they wrote one or no engine declares it."""
+        known = is_declared(key, self.version) or is_declared(key, self.version, "megatron") or "." not in key
+        self.values[key] = with_references(value)
+        if added or not known:
+            self.added.add(key)
 
     def add(self, key: str, value: Any) -> None:
         """Set a key that is passed with ``+`` where this verl does not declare it (a free-form mapping)."""

@@ -1,9 +1,9 @@
-"""verl started directly (``python -m verl.trainer.main_ppo``) from an AgentSDK-shaped file, on NPU, GPU or this CPU."""
+"""verl started directly (``python -m verl.trainer.main_ppo``) from a file of any shape, on NPU, GPU or this CPU."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ..catalogue import Catalogue
 from ..catalogue.versions import version_holds
@@ -11,9 +11,10 @@ from ..document.model import Document
 from ..native import value_in
 from .cpu import cpu_environment, put_cpu
 from .errors import PlanError
-from .overrides import Overrides, put_constants, put_parameters
+from .overrides import Overrides
 from .plan import Note, Plan, Resume, Text
 from .request import Request
+from .source import Source, source_of, trainer_configuration, value_of
 
 FILE_LOGGER_SINCE = ">=0.6"
 METRICS_FILE = "verl_metrics.jsonl"
@@ -26,13 +27,13 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
         PlanError: ``wrapper-not-supported`` when the file names an agent wrapper (verl alone would ignore it and train
             something else), ``resume-world-size`` when the checkpoint was written by another number of ranks.
     """
-    refuse_what_verl_cannot(document)
+    source = source_of(document)
+    source.refuse()
     overrides = Overrides(request.verl_version)
-    put_constants(overrides)
-    put_parameters(overrides, document, catalogue, request.base)
-    _put_launch(overrides, document, request)
-    project, experiment = names(document, request.experiment)
-    checkpoint_dir = checkpoint_directory(document, request.workdir, request.experiment)
+    source.fill(overrides, request.base)
+    _put_launch(overrides, document, request, source)
+    project, experiment = source.names(request.experiment)
+    checkpoint_dir = source.checkpoint_directory(request.workdir, request.base, request.experiment)
     overrides.put("trainer.project_name", project)
     overrides.put("trainer.experiment_name", experiment)
     overrides.put("trainer.default_local_dir", str(checkpoint_dir))
@@ -40,9 +41,11 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
         put_cpu(overrides, request)
     else:
         overrides.put("trainer.device", "npu" if request.device == "npu" else "cuda")
-    _note_live(overrides, document, catalogue)
+    if not source.native:
+        _note_live(overrides, document, catalogue)
     resume = resume_decision(request, checkpoint_dir, _world_size(overrides))
     file_logger = version_holds(FILE_LOGGER_SINCE, request.verl_version)
+    trainer = trainer_configuration(overrides)
     return Plan(
         backend="verl",
         backend_version=request.verl_version,
@@ -51,6 +54,7 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
             request.python,
             "-m",
             "verl.trainer.main_ppo",
+            *([f"--config-name={trainer}"] if trainer else []),
             *overrides.argv(),
             f"hydra.run.dir={_hydra_dir(request.run_dir)}",
         ),
@@ -66,31 +70,6 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
         metrics_file=METRICS_FILE if file_logger else "",
         checkpoint_dir=str(checkpoint_dir),
     )
-
-
-def refuse_what_verl_cannot(document: Document) -> None:
-    """Refuse a file that verl alone can't run as it is meant: another back end, or an agent wrapper.
-
-    Raises:
-        PlanError: code ``mindspeed-not-yet`` or ``wrapper-not-supported``.
-    """
-    if document.get("train_backend") == "mindspeed_rl":
-        raise PlanError("mindspeed-not-yet", key="train_backend")
-    wrapper = document.get("agent_engine_wrapper_path")
-    if isinstance(wrapper, str) and wrapper:
-        raise PlanError("wrapper-not-supported", {"path": wrapper}, key="agent_engine_wrapper_path")
-
-
-def names(document: Document, experiment: str = "") -> tuple[str, str]:
-    """Project and experiment of a file; ``experiment`` overrides the file's."""
-    project = document.get("verl.project_name", "default-agent")
-    return str(project), experiment or str(document.get("verl.experiment_name", "default-experiment"))
-
-
-def checkpoint_directory(document: Document, workdir: Path, experiment: str = "") -> Path:
-    """``checkpoints/<project>/<experiment>`` under the working directory (document 000, resume)."""
-    project, name = names(document, experiment)
-    return workdir / "checkpoints" / project / name
 
 
 def resume_decision(request: Request, directory: Path, world_size: int) -> Resume:
@@ -124,23 +103,27 @@ def resume_decision(request: Request, directory: Path, world_size: int) -> Resum
 def total_steps(overrides: Overrides, rows: int | None) -> int | None:
     """Steps of the whole training: the smaller of total_training_steps and what the data give; None when unknown."""
     wanted: Any = overrides.values.get("trainer.total_training_steps")
-    batch: Any = overrides.values.get("data.train_batch_size")
-    epochs: Any = overrides.values.get("trainer.total_epochs")
+    batch: Any = value_of(overrides, "data.train_batch_size")
+    epochs: Any = value_of(overrides, "trainer.total_epochs")
     if rows and isinstance(batch, int) and batch > 0 and isinstance(epochs, int):
         available = rows // batch * epochs
         return min(wanted, available) if isinstance(wanted, int) else available
     return wanted if isinstance(wanted, int) else None
 
 
-def _put_launch(overrides: Overrides, document: Document, request: Request) -> None:
-    """Loggers and dumps that feed the run directory."""
-    loggers = ["console"]
+def _put_launch(overrides: Overrides, document: Document, request: Request, source: Source) -> None:
+    """Loggers and dumps that feed the run directory, beside those that the file asks for."""
+    asked: Any = overrides.values.get("trainer.logger") if source.native else None
+    if source.native and isinstance(asked, str):
+        asked = [asked]
+    loggers = ["console", *(cast("list[Any]", asked) if isinstance(asked, list) else [])]
     if version_holds(FILE_LOGGER_SINCE, request.verl_version):
         loggers.append("file")
     if document.get("use_tensorboard") is True:
         loggers.append("tensorboard")
-    overrides.put("trainer.logger", loggers)
-    overrides.put("trainer.rollout_data_dir", str(request.run_dir / "rollouts"))
+    overrides.put("trainer.logger", list(dict.fromkeys(loggers)))
+    if overrides.values.get("trainer.rollout_data_dir") is None:
+        overrides.put("trainer.rollout_data_dir", str(request.run_dir / "rollouts"))
 
 
 def _environment(request: Request, file_logger: bool) -> dict[str, str]:
@@ -166,8 +149,8 @@ def _environment(request: Request, file_logger: bool) -> dict[str, str]:
 
 
 def _world_size(overrides: Overrides) -> int:
-    nodes: Any = overrides.values.get("trainer.nnodes", 1)
-    each: Any = overrides.values.get("trainer.n_gpus_per_node", 1)
+    nodes: Any = value_of(overrides, "trainer.nnodes") or 1
+    each: Any = value_of(overrides, "trainer.n_gpus_per_node") or 1
     return int(nodes) * int(each)
 
 
@@ -196,4 +179,4 @@ _LIVE: Text = {
     "zh": "直接启动 verl 时生效，由 agentic_rl 启动时不生效",
 }
 
-__all__ = ["PlanError", "checkpoint_directory", "make_plan", "names"]
+__all__ = ["PlanError", "make_plan"]

@@ -8,11 +8,18 @@ from .render import COLUMNS
 from .wrap import wrap
 
 
-def key_comment(key: str, lang: Language) -> list[str]:
-    """Comment lines for a key, without their mark; none for a key that the catalogue doesn't know."""
-    resolved = load_catalogue().resolve(key)
+def key_comment(key: str, lang: Language, family: str = "agentsdk", prefix: str = "") -> list[str]:
+    """Comment lines for a key, without their mark; none for a key that the catalogue doesn't know.
+
+    Args:
+        key: dotted key as the file has it.
+        lang: language of the comment.
+        family: the catalogue that knows the key (`load_catalogue`).
+        prefix: what stands before the catalogue's keys in the file (``backend_config.``).
+    """
+    resolved = load_catalogue(family).resolve(key.removeprefix(prefix))
     if resolved is None:
         return []
     parameter = resolved[0]
-    room = COLUMNS - len("# ") - (2 if parameter.section else 0)
+    room = COLUMNS - len("# ") - 2 * key.count(".")
     return wrap(parameter.help[lang], room)

@@ -65,6 +65,21 @@ def list_templates() -> list[Template]:
     return sorted(found, key=lambda template: (template.order, template.name))
 
 
+def list_titles() -> list[tuple[str, Text, Text]]:
+    """Name, title and description of every template, in the order of `list_templates`; reads no catalogue.
+
+    Raises:
+        CatalogueError: a template's file breaks the format.
+    """
+    found: list[tuple[int, str, Text, Text]] = []
+    for path in (templates_root() / "configs").glob("*.yaml"):
+        entry = Entry(path.name, read_yaml(path), _FIELDS)
+        order = int(entry.fields.get("order", 10))
+        found.append((order, path.stem, entry.text("title"), entry.text("description")))
+    found.sort(key=lambda one: one[:2])
+    return [one[1:] for one in found]
+
+
 @lru_cache(maxsize=32)
 def load_template(name: str) -> Template:
     """Read one template.
@@ -154,4 +169,4 @@ def _known(entry: Entry, name: str, key: Any, values: Mapping[str, Any]) -> Mapp
     return values
 
 
-__all__ = ["TARGETS", "CatalogueError", "Template", "list_templates", "load_template", "read_template"]
+__all__ = ["TARGETS", "CatalogueError", "Template", "list_templates", "list_titles", "load_template", "read_template"]

@@ -4,7 +4,7 @@ from .generation import generation_named, generation_of
 from .model_source import ModelSource, model_source
 from .quick_data import quick_data_folder
 from .run import check_document, check_key, paths_of
-from .target import TARGETS, directive_of, shape_of, target_of
+from .target import TARGETS, directive_of, native_backend, shape_of, target_of
 from .world import World
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "generation_named",
     "generation_of",
     "model_source",
+    "native_backend",
     "paths_of",
     "quick_data_folder",
     "shape_of",

@@ -16,6 +16,7 @@ _NATIVE = (
     ("path", "actor_rollout_ref.model.path"),
     ("path", "backend_config.actor_rollout_ref.model.path"),
     ("preset", "megatron_training.model"),
+    ("preset", "backend_config.megatron_training.model"),
 )
 
 

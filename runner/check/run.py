@@ -22,8 +22,9 @@ from .effects import check_effects
 from .foreign import check_flat, check_hydra, check_mindspeed_file
 from .memory_check import check_memory
 from .mindspeed import check_agentsdk
+from .mindspeed.factory import check_factory, tree_of
 from .names import check_names
-from .native import check_native, check_native_key, native_paths
+from .native import check_native, check_native_key, check_outside, native_paths
 from .places import check_paths
 from .relation import judge_all
 from .relations_wrapper import WRAPPER_RELATIONS
@@ -64,6 +65,7 @@ FILE_CHECKS: tuple[Check, ...] = (
     check_data,
 )
 MOST_OF_A_KIND = 300  # problems of one code; more help nobody
+_STARTERS = {"agentsdk": "agentic_rl", "verl": "verl", "local": "verl"}
 _PITFALLS_OF_TEXTS = frozenset(("yaml-exponent",))
 
 
@@ -98,7 +100,14 @@ def _native(document: Document, world: World, target: str, shape: str) -> Iterat
     """A file that holds the keys of a back end itself."""
     # verl's loader reads 1e-6 as the number that is meant.
     yield from (problem for problem in document.problems if problem.code not in _PITFALLS_OF_TEXTS)
-    if native_backend(document.values) != "verl":
+    backend = native_backend(document.values)
+    if backend == "mindspeed-rl" and tree_of(document) is not None:
+        if target not in ("ascendfactory", "mindspeed-rl"):
+            yield Problem("error", "shape-not-for-target", params={"shape": shape, "target": _STARTERS[target]})
+        yield from check_outside(document)
+        yield from check_factory(document, world)
+        return
+    if backend != "verl":
         yield Problem("warning", "shape-not-checked", params={"shape": shape})
         return
     if target == "agentsdk":

@@ -78,6 +78,13 @@ class View:
             return False
         return True
 
+    def default_known(self, key: str) -> bool:
+        """Whether this version declares a default for the key that tells its type."""
+        try:
+            return self.default_of(key) not in (None, "None")
+        except KeyError:
+            return False
+
     def value(self, key: str, default: Any = None) -> Any:
         """The value in force: the file's, else the launcher's, else the declared default; interpolations resolved.
 

@@ -102,7 +102,7 @@ def check_file(file: str, arguments: argparse.Namespace, profile: MachineProfile
     world = World()
     if not arguments.no_paths and document.readable:
         base = Path(file).absolute().parent
-        training = _training(document, base, target, arguments.python)
+        training = ask_training(document, base, target, arguments.python)
         world = facts_for(document, base, training, target, patient(arguments.lang == "zh"))
     elif document.readable:
         world = World(model=model_for(document, Path(), target, look=False))
@@ -113,7 +113,7 @@ def check_file(file: str, arguments: argparse.Namespace, profile: MachineProfile
     return FileReport(file, target, document, [*_interpreter(arguments.python, training), *problems])
 
 
-def _training(document: Document, base: Path, target: str, python: str | None) -> TrainingFacts | None:
+def ask_training(document: Document, base: Path, target: str, python: str | None) -> TrainingFacts | None:
     """Ask the training interpreter about the data files that are there; None when there is nothing to ask."""
     from ..check import shape_of
     from ..facts.training import default_python, probe_training

@@ -41,7 +41,7 @@ def add_parsers(subparsers: Any) -> None:
 def run_diff(arguments: argparse.Namespace) -> int:
     """Compare; exit code 0 when both mean the same, 1 when they differ, 2 when one can't be read."""
     from ..native.compare import differences
-    from .commands_convert import ConvertError
+    from .converting import ConvertError
 
     lang: Language = arguments.lang
     try:
@@ -78,7 +78,7 @@ def _sides(
     from ..native import AGENTSDK_VERL, NEWEST_VERL, known_verl
     from ..native.compare import keys_of, parameters_of
     from ..native.script import looks_like_script
-    from .commands_convert import read_settings
+    from .converting import read_settings
 
     documents = [read_document(path) for path in (left, right)]
     if all(d.readable and not looks_like_script(d.text) and shape_of(d.values) == "agentsdk" for d in documents):

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .commands_check import TARGETS, ask_training
 from .locale_language import default_language
 
 if TYPE_CHECKING:
@@ -32,7 +33,12 @@ def add_parsers(subparsers: Any) -> None:
     fix.add_argument("file", metavar="FILE", help=_text(lang, "configuration file", "配置文件"))
     fix.add_argument("--yes", action="store_true", help=_text(lang, "make the changes", "执行修改"))
     fix.add_argument("--no-paths", action="store_true", help=_text(lang, "leave modes alone", "不处理权限"))
-    fix.add_argument("--target", choices=("agentsdk", "ascendfactory", "verl", "local"))
+    fix.add_argument("--target", choices=TARGETS)
+    for flag, english, chinese in (
+        ("--backend-version", "version of AgentSDK or MindSpeed-RL", "AgentSDK 或 MindSpeed-RL 的版本"),
+        ("--verl-version", "version of verl, which decides about names", "verl 版本，决定参数名称"),
+    ):
+        fix.add_argument(flag, default="", metavar="V", help=_text(lang, english, chinese))
     fix.add_argument("--lang", choices=("en", "zh"), default=lang, help=_text(lang, "language", "语言"))
     fix.set_defaults(run=run_fix)
 
@@ -46,7 +52,7 @@ def run_fix(arguments: argparse.Namespace) -> int:
     from ..catalogue import problem_text
     from ..check import World, target_of
     from ..document import read_document
-    from .facts_for import facts_for
+    from .facts_for import facts_for, with_versions
     from .repairs import mode_repairs, repaired
 
     lang: Language = arguments.lang
@@ -57,10 +63,13 @@ def run_fix(arguments: argparse.Namespace) -> int:
             print(f"agentic-rl fix: {text.message} {text.fix}".rstrip(), file=sys.stderr)
         return 2
     target: str = arguments.target or target_of(document)
-    result = repaired(document.text, target)
+    base = Path(arguments.file).absolute().parent
+    training = None if target == "agentsdk" else ask_training(document, base, target, None)
+    versions = with_versions(World(), training, arguments.backend_version, arguments.verl_version, target=target)
+    result = repaired(document.text, target, versions)
     world = World()
     if not arguments.no_paths and target == "agentsdk":  # verl itself does not ask for modes
-        world = facts_for(document, Path(arguments.file).absolute().parent, target=target, cache=False)
+        world = facts_for(document, base, target=target, cache=False)
     repairs = mode_repairs(world)
     _show(arguments.file, document, result, repairs, lang)
     if not result.problems and not repairs:

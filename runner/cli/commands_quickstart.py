@@ -90,7 +90,7 @@ def _make(folder: Path, config: Path, python: str, args: argparse.Namespace, lan
 
 def _go_on(config: Path, more: int, lang: str) -> None:
     """Raise the number of steps when the earlier ones are done; an unfinished run just goes on."""
-    from ..backends.verl import checkpoint_directory
+    from ..backends.source import source_of
     from ..document import read_document, set_value, write_atomically
     from ..facts.checkpoints import look_at_checkpoints
 
@@ -98,7 +98,7 @@ def _go_on(config: Path, more: int, lang: str) -> None:
     total = document.get("verl.total_training_steps")
     if not document.readable or not isinstance(total, int):
         return  # the person's own edit; the check that follows says what is wrong with it
-    done = look_at_checkpoints(checkpoint_directory(document, config.parent)).step
+    done = look_at_checkpoints(source_of(document).checkpoint_directory(config.parent, config.parent)).step
     goal = total if done < total else done + more
     print(say("quick.again", lang, config=config, done=done, total=total, goal=goal))
     if goal != total:

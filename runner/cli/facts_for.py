@@ -12,6 +12,7 @@ from ..check import World, paths_of
 from ..document import Document
 from ..facts.dataset import DatasetFacts
 from ..facts.paths import look_at_path
+from .checkpoint_for import checkpoint_for
 from .model_for import model_for
 from .weights_for import weights_for
 
@@ -61,7 +62,15 @@ def facts_for(
             data[key] = found
     model = model_for(document, base, target)
     weights = weights_for(document, base, target)
-    return World(config=config, paths=paths, data=data, model=model, dataset=dataset_of(data), weights=weights)
+    return World(
+        config=config,
+        paths=paths,
+        data=data,
+        model=model,
+        dataset=dataset_of(data),
+        checkpoint=checkpoint_for(document, target),
+        weights=weights,
+    )
 
 
 def dataset_of(data: Mapping[str, DataFacts]) -> DatasetFacts | None:
@@ -114,6 +123,8 @@ def with_versions(
         verl, backend = verl or backend, ""  # the target's own software is verl
     if not verl and (agentsdk or target != "agentsdk"):
         verl = installed.get("verl", "")
+    if target == "ascendfactory":
+        agentsdk = ""  # which has no part in what AscendFactory starts
     # The keys of the installed verl count where it is the one that will run, not where another version was named.
     declared = training.verl_keys if training is not None and verl and verl == installed.get("verl") else None
     return replace(world, backend_version=backend or agentsdk, verl_version=verl, verl_declared=declared)

@@ -86,6 +86,7 @@ def prepare(wish: Wish) -> Prepared:
     training = probe_training(wish.python, sorted({file for file in data.values() if is_file(file)}))
     device = _device(target)
     world = with_versions(facts_for(document, base, training, launcher, cache=False), training, target=launcher)
+    world = replace(world, checkpoint=None)  # the plan chooses the checkpoint, and judges the one it chose
     problems = tuple(check_document(document, world, launcher))
     prepared = Prepared(document, target, problems, versions=dict(training.versions))
     if prepared.errors:
@@ -98,10 +99,11 @@ def prepare(wish: Wish) -> Prepared:
 
 
 def _request(document: Document, wish: Wish, device: Device | None, training: TrainingFacts) -> Request:
-    from ..backends import verl
+    from ..backends.source import source_of
     from ..facts.checkpoints import look_at_checkpoints
 
-    verl.refuse_what_verl_cannot(document)
+    source = source_of(document)
+    source.refuse()
     base = wish.config.resolve().parent
     if training.problem:
         raise PlanError("python-missing", {"python": wish.python, "error": training.problem})
@@ -109,13 +111,12 @@ def _request(document: Document, wish: Wish, device: Device | None, training: Tr
     if version is None:
         raise PlanError("verl-missing", {"python": wish.python})
     if device is None:
-        needed = document.get("num_gpus_per_node", 8)
-        raise PlanError("no-accelerator", {"needed": needed})
+        raise PlanError("no-accelerator", {"needed": source.devices()})
     if device == "cpu" and training.missing:
         raise PlanError("module-missing", {"module": ", ".join(training.missing), "python": wish.python})
-    project, experiment = verl.names(document)
+    project, experiment = source.names()
     renamed = free_experiment(wish.workdir, project, experiment) if wish.fresh else ""
-    found = look_at_checkpoints(verl.checkpoint_directory(document, wish.workdir, renamed))
+    found = look_at_checkpoints(source.checkpoint_directory(wish.workdir, base, renamed))
     return Request(
         device=device,
         verl_version=version,
@@ -124,7 +125,7 @@ def _request(document: Document, wish: Wish, device: Device | None, training: Tr
         workdir=wish.workdir,
         run_dir=wish.run_dir,
         inside=INSIDE,
-        rows=training.rows(str(base / Path(str(document.get("verl.train_files", ""))).expanduser())),
+        rows=training.rows(str(base / Path(source.train_file()).expanduser())),
         checkpoint=CheckpointState(found.step, found.world_size, found.complete),
         experiment=renamed,
         devices=wish.devices,

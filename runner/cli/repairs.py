@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,15 @@ MECHANICAL = frozenset(
         *("wrong-type", "wrong-item-type", "misprint-value", "not-unique"),
     )
 )
+# Of a back end's own keys: where it is an error, so that a person's own key in a file that may have such is left alone.
+NATIVE = frozenset(
+    (
+        *("native-key-unknown", "native-key-moved", "native-plus-unneeded", "native-wrong-type"),
+        *("mindspeed-unknown-key", "mindspeed-unknown-section", "mindspeed-wrong-type"),
+    )
+)
+_WORDS = frozenset(("word-unknown", "word-unused", "unknown-choice"))
+_LENIENT = frozenset(("native-wrong-type", "mindspeed-unknown-section"))  # nobody means these, even where they pass
 _ROUNDS = 200  # each makes one change; a file has some hundred keys
 
 
@@ -32,8 +42,38 @@ class Repaired:
     problems: tuple[Problem, ...]
 
 
-def repaired(text: str, target: str) -> Repaired:
-    """Make every mechanical change, one after the other: a key that moves has another name afterwards."""
+def mechanical(problem: Problem) -> bool:
+    """Whether the problem has one right answer, which its edits make."""
+    if not problem.edits:
+        return False
+    if problem.code in _WORDS:  # a hyphen for an underscore, a capital, or a misprint of the documents
+        value, better = str(problem.params.get("value")), str(problem.edits[0].value)
+        return _plain(value) == _plain(better) or better in _misprints(value)
+    if problem.code in NATIVE:
+        return problem.level == "error" or problem.code in _LENIENT
+    return problem.code in MECHANICAL
+
+
+def _plain(word: str) -> str:
+    return word.lower().replace("-", "_")
+
+
+@lru_cache(maxsize=64)
+def _misprints(word: str) -> frozenset[str]:
+    from ..catalogue import load_catalogue
+
+    parameters = load_catalogue("verl").parameters.values()
+    return frozenset(str(p.misprints[word]) for p in parameters if word in p.misprints)
+
+
+def repaired(text: str, target: str, world: World | None = None) -> Repaired:
+    """Make every mechanical change, one after the other: a key that moves has another name afterwards.
+
+    Args:
+        text: the file.
+        target: what will start it.
+        world: the versions that decide which names are right; None is the newest known.
+    """
     from ..check import check_document
     from ..document import EditError, apply_edits, parse_document
 
@@ -44,11 +84,7 @@ def repaired(text: str, target: str) -> Repaired:
         if not document.readable:
             break
         problem = next(
-            (
-                p
-                for p in check_document(document, None, target)
-                if p.code in MECHANICAL and p.edits and (p.code, p.key) not in refused
-            ),
+            (p for p in check_document(document, world, target) if mechanical(p) and (p.code, p.key) not in refused),
             None,
         )
         if problem is None:

@@ -9,6 +9,7 @@ from ..document import Document
 from ..facts.megatron import MegatronFacts, look_at_megatron
 
 _NATIVE = ("actor_config.load", "megatron_training.load")
+_FACTORY = tuple(f"backend_config.{key}" for key in _NATIVE)
 
 
 def weights_for(document: Document, base: Path, target: str | None = None) -> dict[str, MegatronFacts]:
@@ -18,8 +19,10 @@ def weights_for(document: Document, base: Path, target: str | None = None) -> di
     """
     if not document.readable:
         return {}
-    if shape_of(document.values) == "mindspeed-rl":
-        named = {key: document.values.get(key, document.get(key)) for key in _NATIVE}
+    shape = shape_of(document.values)
+    if shape in ("mindspeed-rl", "ascendfactory"):
+        keys = _NATIVE if shape == "mindspeed-rl" else _FACTORY
+        named = {key: document.values.get(key, document.get(key)) for key in keys}
         places = {key: Path(path) for key, path in named.items() if isinstance(path, str) and path.startswith("/")}
     else:
         found = paths_of(document, target).items()

@@ -126,7 +126,7 @@ def remove_key(text: str, key: str) -> str:
 def rename_key(text: str, key: str, name: str) -> str:
     """Give a key another name in the same section; the value stays as it is written.
 
-    Of a flat dotted name (``trainer.nnodes``) the last part is replaced.
+    Of a flat dotted name (``trainer.nnodes``) the last part is replaced, or the whole by a name that has dots itself.
 
     Raises:
         EditError: the key is absent, or the section has a key of the new name.
@@ -137,7 +137,7 @@ def rename_key(text: str, key: str, name: str) -> str:
     if place is None or place.key_end < 0 or not isinstance(path[-1], str):
         raise EditError("unsafe", key, "it is no key of its own")
     section, dot, _ = path[-1].rpartition(".")
-    whole = section + dot + name
+    whole = name if section and "." in name else section + dot + name
     holder = value_of(document.values, path[:-1])
     if whole in holder:
         raise EditError("exists", key.rpartition(".")[0] + "." + name if "." in key else name)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ...runner.catalogue.problem import Problem
     from ...runner.check import ModelSource, World
+    from ...runner.check.checkpoint_source import CheckpointSource
     from ...runner.document.model import Document
 
 FRESH = 15.0  # seconds; the same paths are not looked at again within them (a tree may hold 100,000 files)
@@ -23,7 +24,7 @@ class Checker:
     def __init__(self) -> None:
         """Start knowing nothing."""
         self._seen: World | None = None
-        self._named: tuple[Mapping[str, str], ModelSource | None] = ({}, None)
+        self._named: tuple[Mapping[str, str], ModelSource | None, CheckpointSource | None] = ({}, None, None)
         self._time = 0.0
 
     def forget(self) -> None:
@@ -39,11 +40,12 @@ class Checker:
     def _world(self, document: Document) -> World:
         """What the disk says about the paths and the model of a text."""
         from ...runner.check import model_source, paths_of
+        from ...runner.check.checkpoint_source import checkpoint_source
         from ...runner.cli.facts_for import facts_for
         from ...runner.cli.patience import patient
 
         base = document.path.parent if document.path is not None else Path.cwd()
-        named = (paths_of(document), model_source(document))
+        named = (paths_of(document), model_source(document), checkpoint_source(document))
         now = time.monotonic()
         if self._seen is None or named != self._named or now - self._time > FRESH:
             if document.path is not None and not document.path.exists():

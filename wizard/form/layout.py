@@ -6,17 +6,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
-from ...runner.catalogue.parameter import Default, Kind, Parameter, Text
+from ...runner.catalogue.parameter import Kind, Parameter, Text
 
 if TYPE_CHECKING:
-    from ...runner.catalogue import Catalogue
     from ...runner.document.model import Document
+    from .family import Family
 
 OTHERS = "others"
 OTHERS_TITLE: Text = {"en": "Other keys", "zh": "其他键"}
 OTHERS_HELP: Text = {
     "en": "Keys of this file that the catalogue does not know. They are kept as they are.",
     "zh": "此文件中参数目录未收录的键，原样保留。",
+}
+UNDESCRIBED: Text = {
+    "en": "No catalogue describes files of this shape: the fields are made from the file itself, "
+    "and what fits no field stands only in the text (F6).",
+    "zh": "此类文件没有参数目录：字段由文件本身生成，无法用字段表示的内容只在文本中显示（F6）。",
 }
 MOST_ON_A_PAGE = 40  # fields of a page made from the file itself; the YAML pane shows the rest
 
@@ -31,15 +36,19 @@ class Section:
     parameters: tuple[Parameter, ...]
 
 
-def sections_of(document: Document, catalogue: Catalogue) -> tuple[Section, ...]:
-    """The pages for a document: groups of the first level, then of its back end, then what nobody knows."""
-    if is_native(document):
-        return tuple(_native_pages(document, catalogue))
-    wanted = _wanted_sections(document)
+def sections_of(document: Document, family: Family) -> tuple[Section, ...]:
+    """The pages for a document: the groups of its catalogue, then what nobody knows.
+
+    AgentSDK's are those of the first level and of the back end; a file that no catalogue describes has its own keys.
+    """
+    catalogue = family.catalogue
+    if catalogue is None:
+        return tuple(_own_pages(document))
+    wanted = _wanted_sections(document) if family.name == "agentsdk" else {""}
     pages: dict[str, list[Parameter]] = {group: [] for group in catalogue.groups}
     leaves = list(_leaves(document.values))
-    aliases = _aliases([key for key, _ in leaves], catalogue)
-    for parameter in catalogue.parameters.values():
+    aliases = _aliases([key for key, _ in leaves], family)
+    for parameter in family.parameters():
         if parameter.section in wanted:
             alias = aliases.get(parameter.key)
             pages[parameter.group].append(replace(parameter, key=alias) if alias else parameter)
@@ -48,26 +57,21 @@ def sections_of(document: Document, catalogue: Catalogue) -> tuple[Section, ...]
         for group, found in pages.items()
         if found
     ]
-    unknown = [(key, value) for key, value in leaves if catalogue.resolve(key) is None]
+    unknown = [(key, value) for key, value in leaves if family.resolve(key) is None and _editable(value)]
     if unknown:
         others = tuple(_made_up(key, value) for key, value in unknown[:MOST_ON_A_PAGE])
         made.append(Section(OTHERS, OTHERS_TITLE, OTHERS_HELP, others))
     return tuple(made)
 
 
-def _aliases(keys: list[str], catalogue: Catalogue) -> dict[str, str]:
+def _aliases(keys: list[str], family: Family) -> dict[str, str]:
     """Proper key -> the other name under which a file has it; the field then edits what stands there."""
     found: dict[str, str] = {}
     for key in keys:
-        resolved = catalogue.resolve(key)
-        if resolved is not None and resolved[1] is not None and resolved[0].key not in keys:
-            found.setdefault(resolved[0].key, key)
+        resolved = family.resolve(key)
+        if resolved is not None and resolved[1] != key and resolved[1] not in keys:
+            found.setdefault(resolved[1], key)
     return found
-
-
-def is_native(document: Document) -> bool:
-    """Whether a document holds a tree of verl's own keys (document 004, or verl itself)."""
-    return any(name in document.values for name in ("backend_config", "actor_rollout_ref", "af_output_dir"))
 
 
 def _wanted_sections(document: Document) -> set[str]:
@@ -78,30 +82,27 @@ def _wanted_sections(document: Document) -> set[str]:
     return {"", "verl"}
 
 
-def _native_pages(document: Document, catalogue: Catalogue) -> Iterator[Section]:
-    """Pages of a native tree: the keys that stand in it, by the branch they hang on."""
+def _own_pages(document: Document) -> Iterator[Section]:
+    """Pages of a file that no catalogue describes: the keys that stand in it, by the branch they hang on."""
     branches: dict[str, list[Parameter]] = {}
     for key, value in _leaves(document.values):
-        parts = key.removeprefix("backend_config.").split(".")
-        branch = ".".join(parts[: 2 if parts[0] == "actor_rollout_ref" and len(parts) > 2 else 1][: len(parts) - 1])
-        known = catalogue.by_verl_key(".".join(parts))
-        made = _borrowed(key, known[0][0]) if known else _made_up(key, value)
-        branches.setdefault(branch, []).append(made)
+        branch = ".".join(key.split(".")[:2][: key.count(".")])
+        if _editable(value):
+            branches.setdefault(branch, []).append(_made_up(key, value))
     for branch, found in branches.items():
         name = branch or "(top)"
         for start in range(0, len(found), MOST_ON_A_PAGE):
             more = f" {start // MOST_ON_A_PAGE + 1}" if start else ""
-            title: Text = {"en": name.removeprefix("actor_rollout_ref.") + more}
-            title = {**title, "zh": title["en"]}
-            page = tuple(found[start : start + MOST_ON_A_PAGE])
-            yield Section(f"{name}{more}", title, {"en": name, "zh": name}, page)
+            title: Text = {"en": name + more, "zh": name + more}
+            yield Section(f"{name}{more}", title, UNDESCRIBED, tuple(found[start : start + MOST_ON_A_PAGE]))
+    if not branches:
+        yield Section("(top)", {"en": "(top)", "zh": "(top)"}, UNDESCRIBED, ())
 
 
-def _borrowed(key: str, known: Parameter) -> Parameter:
-    """A parameter of AgentSDK as the native key that it becomes; its defaults are not those of the bare verl."""
-    return replace(
-        known, key=key, section="native", group="native", required=False, default=Default(), value_map={}, source=""
-    )
+def _editable(value: Any) -> bool:
+    """Whether a field can show a value; lists of lists or mappings, and empty mappings, stay in the text alone."""
+    items = cast("list[Any]", value) if isinstance(value, list) else [value]
+    return not any(isinstance(item, list | Mapping) for item in items)
 
 
 def _made_up(key: str, value: Any) -> Parameter:

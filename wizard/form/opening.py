@@ -1,4 +1,4 @@
-"""Ways to begin: a template, a file, a draft; each gives a form, or the reason why there is none."""
+"""Ways to begin: a template, a file, a launch script, a draft; each gives a form, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -15,12 +15,16 @@ LARGEST = 1024 * 1024  # bytes; design 5.1
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A form, or why there is none (``reason`` ends the id of a text: ``missing``, ``large``, ...)."""
+    """A form, or why there is none (``reason`` ends the id of a text: ``missing``, ``large``, ...).
+
+    ``said`` is what became of the settings of an imported launch script, in lines for the person.
+    """
 
     form: Form | None
     name: str
     reason: str = ""
     why: str = ""
+    said: tuple[str, ...] = ()
 
 
 def from_template(name: str) -> Opened:
@@ -52,7 +56,18 @@ def open_file(path: Path, template: str = "") -> Opened:
         return Opened(None, str(path), "bytes", str(error))
     except OSError as error:
         return Opened(None, str(path), "failed", error.strerror or str(error))
+    if rooms.is_script(text, path):
+        return import_script(path)
     return Opened(Form(text, Origin(base=text, path=path.absolute(), disk=text)), str(path))
+
+
+def import_script(path: Path) -> Opened:
+    """Make a new, unnamed AscendFactory file of a launch script; the script itself is neither run nor changed."""
+    try:
+        text, said = rooms.imported(path, language())
+    except rooms.NotImported as error:
+        return Opened(None, str(path), "script", str(error))
+    return Opened(Form(text, Origin(base=text, imported=path.name)), str(path), said=tuple(said))
 
 
 def from_draft(draft: Draft) -> Opened:

@@ -98,7 +98,7 @@ def save(form: Form, path: Path, force: bool = False, folder: Path | None = None
 
 def suggested_name(form: Form) -> str:
     """A name for a text that has none: the template's, made free with a number."""
-    stem = form.origin.template or "config"
+    stem = form.origin.template or Path(form.origin.imported).stem or "config"
     name, number = f"{stem}.yaml", 1
     while Path(name).exists() and number < 100:
         number += 1

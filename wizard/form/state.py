@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..i18n import language
 from . import rooms
 from .checker import check_text
+from .family import Family, family_of
 from .findings import Findings
 from .history import History
 from .layout import Section, sections_of
@@ -33,12 +35,14 @@ class Origin:
         template: name of the template, empty for a file that was opened.
         path: the file that is written to; None until it is named.
         disk: text of that file as last read or written by this form; None when there is no file yet.
+        imported: name of the launch script that the text was made from.
     """
 
     base: str
     template: str = ""
     path: Path | None = None
     disk: str | None = None
+    imported: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +65,16 @@ class Form:
         self.version = 0
         self.refused: rooms.Refused | None = None
         self._listeners: list[Callable[[Change], None]] = []
-        self._must_set = rooms.must_set(origin.template)
         self._base = rooms.parse(origin.base)
         self._document = rooms.parse(text, origin.path)
-        self._sections = sections_of(self._document, rooms.catalogue())
+        self._family = family_of(self._document.values, origin.template)
+        self._must_set = frozenset(map(self._family.file_key, rooms.must_set(origin.template)))
+        self._sections = sections_of(self._document, self._family)
+
+    @property
+    def family(self) -> Family:
+        """The catalogue of the text and how its keys are written; told by the text's shape."""
+        return self._family
 
     @property
     def text(self) -> str:
@@ -184,12 +194,19 @@ class Form:
             before = self.history.before(key)
             if before != text and rooms.parse(before).has(key):
                 text, present = before, True
-        self._edit(lambda: rooms.with_value(text, key, value, present), key, typing)
+        new = rooms.NOTHING_NEW if present else self._family.new(key, text, language())
+        self._edit(lambda: rooms.with_value(text, key, value, present, new), key, typing)
 
     def reset(self, parameter: Parameter, typing: bool = False) -> None:
         """Take the key out of the text, so that its default applies."""
-        if self.present(parameter.key):
-            self._edit(lambda: rooms.without_key(self.text, parameter.key), parameter.key, typing)
+        key = parameter.key
+        if not self.present(key):
+            return
+        before = self.history.before(key)
+        if before != self.text and not rooms.parse(before).has(key):  # just added: its comment goes with it
+            self._edit(lambda: before, key, typing)
+        else:
+            self._edit(lambda: rooms.without_key(self.text, key), key, typing)
 
     def replace(self, text: str, key: str = "") -> None:
         """Take a whole new text (a quick fix, a reloaded file) as one step that can be undone."""
@@ -238,7 +255,8 @@ class Form:
         self.version += 1
         self._document = rooms.parse(self.text, self.origin.path)
         if self._document.readable:
-            self._sections = sections_of(self._document, rooms.catalogue())
+            self._family = family_of(self._document.values, self.origin.template)
+            self._sections = sections_of(self._document, self._family)
 
     # Checking.
 

@@ -56,6 +56,8 @@ class Plain:
         if opened.form is None:
             self.asker.say(t(f"wizard.open_{opened.reason}", name=opened.name, why=opened.why))
             return USAGE
+        if opened.said:
+            self.asker.say("\n".join([t("wizard.imported"), *(f"- {line}" for line in opened.said)]))
         self.form = opened.form
         self.form.subscribe(lambda _: self._keep_draft())
         with suppress(Leave):
@@ -84,7 +86,7 @@ class Plain:
                 path = Path(self.asker.line(t("wizard.start_path")))
         draft = self.drafts.waiting_for(path, template)
         if draft is not None:
-            self.asker.say(t("wizard.draft_found", name=draft.path or draft.template, when=_when(draft)))
+            self.asker.say(t("wizard.draft_found", name=_name_of(draft), when=_when(draft)))
             options = [("restore", t("wizard.answer_restore").strip()), ("drop", t("wizard.answer_drop").strip())]
             if self.asker.choose(t("wizard.draft_title"), options) == "restore":
                 self.draft_id = draft.id
@@ -114,7 +116,8 @@ class Plain:
         }
         options += [(name, t(f"wizard.menu_{name}", count=len(form.findings.all))) for name in does]
         options.append(("quit", t("wizard.menu_quit")))
-        title = str(form.origin.path or form.origin.template) + (f"  ({t('wizard.unsaved')})" if form.dirty else "")
+        title = str(form.origin.path or form.origin.template or t("wizard.unnamed"))
+        title += f"  ({t('wizard.unsaved')})" if form.dirty else ""
         answer = self.asker.choose(title, options)
         if answer.startswith("section:"):
             wanted = answer.partition(":")[2]
@@ -198,7 +201,12 @@ class Plain:
 
 def _draft_words(draft: Draft) -> str:
     """A draft in a menu."""
-    return f"{t('wizard.start_drafts')}: {draft.path or draft.template}  {_when(draft)}"
+    return f"{t('wizard.start_drafts')}: {_name_of(draft)}  {_when(draft)}"
+
+
+def _name_of(draft: Draft) -> str:
+    """What a draft belongs to: its file, else its template, else nothing yet (an imported script)."""
+    return draft.path or draft.template or t("wizard.unnamed")
 
 
 def _when(draft: Draft) -> str:

@@ -13,6 +13,7 @@ from textual.widgets import OptionList
 
 from ..form.layout import Section
 from ..form.state import Change, Form
+from ..i18n import t
 from ..keys import FORM_KEYS, bindings
 from ..widgets.field import Field
 from ..widgets.fields_pane import FieldsPane
@@ -69,6 +70,9 @@ class FormScreen(FormActions):
             await self.show_section(self.form.sections[0])
             sections.point_at(self.form.sections[0])
             self.query_one(FieldsPane).enter_first()
+        if not self.form.family.name:  # the text is what there is to read
+            self._pane = "yaml" if app_of(self).size.width >= 110 else ""
+            self.notify(t("wizard.undescribed"), severity="information", markup=False, timeout=12)
         self._arrange()
         self.start_services()
 

@@ -174,10 +174,12 @@ class FormActions(Screen[None]):
 
         origin = self.form.origin
         disk = saving_flow.text_on_disk(self.form)
-        name, text = origin.template, origin.base  # in the language in which it was begun
-        if not name:
-            name, text = rooms.template_for(self.form.document, language())
-        bases = [(t("wizard.diff_file"), disk), (t("wizard.diff_template", name=name), text)]
+        bases: list[tuple[str, str | None]] = [(t("wizard.diff_file"), disk)]
+        template: tuple[str, str] | None = (origin.template, origin.base)  # in the language in which it was begun
+        if not origin.template:
+            template = rooms.template_for(self.form.document, language())
+        if template is not None:
+            bases.append((t("wizard.diff_template", name=template[0]), template[1]))
         app_of(self).push_screen(DiffScreen(self.form.text, bases))
 
     @work(group="modal", exclusive=True)

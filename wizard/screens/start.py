@@ -34,7 +34,7 @@ from ..widgets.wrapping import fit
 if TYPE_CHECKING:
     from ..form.rooms import TemplateInfo
 
-NAME_WIDTH = 26
+NAME_WIDTH = 30  # the longest name of a template, and a gap
 
 
 class Opens(Protocol):
@@ -119,7 +119,7 @@ class StartScreen(Screen[None]):
             rows += [Option(_draft_row(one), id=f"draft:{one.id}") for one in self._waiting.values()]
             rows.append(Option("", disabled=True))
         rows.append(_heading(t("wizard.start_templates")))
-        width = max(30, app_of(self).size.width - NAME_WIDTH - 10)
+        width = max(20, app_of(self).size.width - NAME_WIDTH - 10)
         for one in self._templates.values():
             title = fit(one.title.get(language(), ""), width)
             rows.append(Option(_row(one.name, title), id=f"template:{one.name}"))
@@ -144,7 +144,7 @@ class StartScreen(Screen[None]):
         elif kind == "draft":
             draft = self._waiting[name]
             changed = len(changed_lines(draft.disk or draft.base, draft.text))
-            said = t("wizard.draft_about", name=draft.path or draft.template, when=when(draft.time), lines=changed)
+            said = t("wizard.draft_about", name=draft.path or _name_of(draft), when=when(draft.time), lines=changed)
             text = Content.assemble((printable(said), "bold"), "\n", t("wizard.draft_keys"))
         elif kind == "file":
             text = Content(printable(str(self._recent[int(name)])))
@@ -195,6 +195,11 @@ class StartScreen(Screen[None]):
             self._find()
 
 
+def _name_of(draft: Draft) -> str:
+    """What a draft without a file is called: the template, or nothing yet (an imported script)."""
+    return draft.template or t("wizard.unnamed")
+
+
 def _heading(text: str) -> Option:
     """A line of the list that can't be chosen."""
     return Option(Content.styled(text, "bold $label"), disabled=True)
@@ -208,6 +213,6 @@ def _row(name: str, title: str) -> Content:
 
 def _draft_row(draft: Draft) -> Content:
     """Name and time of a draft."""
-    name = fit(printable(short_path(Path(draft.path)) if draft.path else draft.template), NAME_WIDTH - 2)
+    name = fit(printable(short_path(Path(draft.path)) if draft.path else _name_of(draft)), NAME_WIDTH - 2)
     gap = " " * (NAME_WIDTH - cell_len(name))
     return Content.assemble((f"{sign('edited')} ", "$warning"), name, gap, (when(draft.time), "$muted"))

@@ -87,6 +87,13 @@ class FieldsPane(VerticalScroll, can_focus=False):
             field.look()
             field.enter()
             self.scroll_to_widget(field, animate=False)
+            self.call_after_refresh(self._bring, key)  # fields that were just mounted have no place yet
+
+    def _bring(self, key: str) -> None:
+        """Scroll to a field, if the page still has it."""
+        field = self._fields.get(key)
+        if field is not None and field.is_mounted:
+            self.scroll_to_widget(field, animate=False)
 
     def enter_first(self) -> Field | None:
         """Put the cursor into the first field, which is in view; returns it."""

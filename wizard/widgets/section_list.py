@@ -99,7 +99,7 @@ class SectionList(OptionList):
         """A heading where the level of the file changes, and the sections under it."""
         last = ""
         for section in self.form.sections:
-            level = section.parameters[0].section
+            level = section.parameters[0].section if section.parameters else ""
             if level != last and level in ("verl", "mindspeed_rl"):
                 yield Option(Content.styled(f"{level}:", "bold $label"), disabled=True)
             last = level

@@ -9,6 +9,7 @@ from ...catalogue import Edit, Level, Problem
 from ...catalogue.guess import type_name
 from ...catalogue.nearest import closest
 from ...native import NEWEST_MINDSPEED, mindspeed_default, mindspeed_keys, mindspeed_table, versions_knowing
+from ..native.types import meant
 from ..view_mindspeed import DEVICES, composed_elsewhere, native_name
 from .seen import Seen
 
@@ -63,7 +64,7 @@ def _unknown(seen: Seen, native: str, key: str, look: bool) -> Iterator[Problem]
     if near:
         params["nearest"] = near[0]
         taken = f"{native.rpartition('.')[0]}.{near[0]}" in seen.view.entries
-        if not taken and key not in seen.view.document.values:  # a flat dotted key has no parent to rename it in
+        if not taken:
             edits = (Edit("rename", key, near[0]),)
     # 2.0 only logs a warning, and the development branch may know more than it did when it was read.
     lenient = version == "2.0.0" or (version == "master" and not elsewhere)
@@ -124,7 +125,9 @@ def check_types(seen: Seen) -> Iterator[Problem]:
             expected = "int"
         if expected:
             params = {"value": value, "expected": expected, "got": type_name(value)}
-            yield _at(seen, Problem("error", "mindspeed-wrong-type", entry.key, params=params), value=True)
+            better = meant(expected, value)
+            edits = () if better is None else (Edit("set", entry.key, better),)
+            yield _at(seen, Problem("error", "mindspeed-wrong-type", entry.key, params=params, edits=edits), value=True)
 
 
 # Without a default that would tell, but computed with.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 from ...catalogue import Edit, Level, Problem
 from ...catalogue.nearest import closest
@@ -12,6 +12,7 @@ from ...native import VERL_VERSIONS, is_older_than_known, is_open, moved, of_oth
 from ..view import View
 from ..view_verl import engine_of
 from .given import Given, composed
+from .rename import called
 
 _MOST_GUESSES = 40  # of a file full of strangers, more guesses help nobody and take time
 
@@ -38,7 +39,7 @@ def check_names(view: View, given: Iterable[Given]) -> Iterator[Problem]:
         # Hydra appends to what is null so far, and merges mappings and lists.
         if one.sign == "+" and _taken(declared.get(one.name)) and not isinstance(one.value, (list, dict)):
             level: Level = "warning" if lenient else "error"
-            yield _problem(view, level, "native-plus-unneeded", one, {"better": one.name})
+            yield _problem(view, level, "native-plus-unneeded", one, {"better": one.name}, called(view, one, one.name))
         if known or one.sign in ("+", "++") or of_other_trainer(one.name):
             continue
         if _open(one.name, declared) and not _moved_away(one.name, view.version, declared):
@@ -87,10 +88,7 @@ def _undeclared(view: View, one: Given, declared: Mapping[str, Any], level: Leve
     move = moved(one.name, view.version)
     prefix = one.key.removesuffix(one.name)
     if move is not None and move.name != one.name and (move.name in declared or not declared):
-        edits: tuple[Edit, ...] = ()
-        parent = one.name.rpartition(".")[0]
-        if move.name.rpartition(".")[0] == parent and not one.sign and one.key in view.document.places:
-            edits = (Edit("rename", one.key, _renamed(view, one, move.name.rpartition(".")[2])),)
+        edits = called(view, one, move.name)
         params = {"name": prefix + move.name, "version": view.version, "since": move.since}
         return _problem(view, level, "native-key-moved", one, params, edits)
     versions = versions_with(one.name)
@@ -99,24 +97,25 @@ def _undeclared(view: View, one: Given, declared: Mapping[str, Any], level: Leve
         return _problem(view, level, "native-key-of-other-version", one, params)
     near = nearest(one.name, declared) if guess else ""
     params: dict[str, Any] = {"version": view.version}
-    edits = ()
+    edits: tuple[Edit, ...] = ()
     if near:
         params["nearest"] = prefix + near
-        if near.rpartition(".")[0] == one.name.rpartition(".")[0] and not one.sign and one.key in view.document.places:
-            edits = (Edit("rename", one.key, _renamed(view, one, near.rpartition(".")[2])),)
+        edits = called(view, one, near) if _sure(one.name, near, declared) else ()
     return _problem(view, level, "native-key-unknown", one, params, edits)
 
 
-def _renamed(view: View, one: Given, last: str) -> str:
-    """The new name as an edit takes it: the whole of a flat dotted key, else its last part."""
-    inside: Mapping[str, Any] = view.document.values
-    rest = one.key
-    while True:
-        name = next((key for key in map(str, inside) if rest.startswith(f"{key}.")), "")
-        below: Any = inside.get(name)
-        if not name or not isinstance(below, Mapping):
-            return rest.rpartition(".")[0] + "." + last if "." in rest else last
-        inside, rest = cast("Mapping[str, Any]", below), rest[len(name) + 1 :]
+_GENERAL = ("data", "trainer", "algorithm")  # sections of the whole run; the others belong to a role each
+
+
+def _sure(name: str, near: str, declared: Iterable[str]) -> bool:
+    """Whether the nearest key is what was meant: one slip in one part, or the only key of that name for the run."""
+    old, new = name.split("."), near.split(".")
+    differing = [(a, b) for a, b in zip(old, new, strict=False) if a != b]
+    if len(old) == len(new) and len(differing) == 1 and closest(differing[0][0], [differing[0][1]], limit=1):
+        return True
+    if old[-1] != new[-1] or old[0] not in _GENERAL or new[0] not in _GENERAL:
+        return False
+    return [key.rpartition(".")[2] for key in declared].count(new[-1]) == 1
 
 
 def nearest(name: str, declared: Iterable[str]) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
 
 from ...catalogue import Problem
 from ...document import Document
@@ -17,11 +16,11 @@ from ..world import World
 from .given import Given, given_keys
 from .lacking import check_lacking
 from .names import check_names
+from .needed import check_needed
+from .outside import check_outside
 from .paths import check_data, check_paths, paths_in
 from .types import check_types
-
-# What AscendFactory itself reads beside the tree of the back end (document 004; facts/agentsdk.md 7.2).
-_OUTSIDE = frozenset(("af_output_dir", "af_model_name", "env", "exp_name", "backend", SECTION))
+from .values import check_values
 
 
 def check_native(document: Document, world: World, target: str) -> Iterator[Problem]:
@@ -32,11 +31,15 @@ def check_native(document: Document, world: World, target: str) -> Iterator[Prob
     misfits = list(check_types(view, given))
     view = _without(view, misfits)
     if prefix:
-        yield from _outside(view)
+        yield from check_outside(document)
     yield from check_names(view, given)
     yield from (problem for _, problem in misfits)
     yield from check_lacking(view)
-    yield from judge_verl(view)
+    said = list(judge_verl(view))
+    yield from said
+    yield from _unsaid(said, check_values(view, given, _names(misfits)))
+    if prefix:
+        yield from _unsaid(said, check_needed(view))
     if world.machine is not None:
         yield from check_memory(view)
     yield from check_paths(view)
@@ -50,7 +53,9 @@ def check_native_key(document: Document, key: str, target: str) -> Iterator[Prob
     misfits = list(check_types(view, given))
     yield from check_names(view, given)
     yield from (problem for _, problem in misfits)
-    yield from judge_verl(_without(view, misfits), key)
+    said = list(judge_verl(_without(view, misfits), key))
+    yield from said
+    yield from _unsaid(said, check_values(view, given, _names(misfits)))
 
 
 def native_paths(document: Document, target: str) -> dict[str, str]:
@@ -62,17 +67,17 @@ def _prefix(document: Document) -> str:
     return f"{SECTION}." if shape_of(document.values) == "ascendfactory" else ""
 
 
+def _names(misfits: list[tuple[Given, Problem]]) -> frozenset[str]:
+    return frozenset(one.name for one, _ in misfits)
+
+
+def _unsaid(said: list[Problem], more: Iterable[Problem]) -> Iterator[Problem]:
+    """The problems of keys about which no relation has said more."""
+    keys = {problem.key for problem in said if problem.level != "hint"}
+    yield from (problem for problem in more if problem.key not in keys)
+
+
 def _without(view: View, misfits: list[tuple[Given, Problem]]) -> View:
     """The view with values that are errors in themselves marked, so that no relation builds on them."""
     wrong = frozenset(one.name for one, problem in misfits if problem.level == "error")
     return replace(view, broken=view.broken | wrong) if wrong else view
-
-
-def _outside(view: View) -> Iterator[Problem]:
-    values: Mapping[str, Any] = view.document.values
-    for key in values:
-        if key.partition(".")[0] not in _OUTSIDE:
-            place = view.document.place(key)
-            yield Problem("warning", "native-key-outside", key, place.line, place.column, {"section": SECTION})
-    if "af_output_dir" not in values and view.given("data.train_files"):
-        yield Problem("warning", "native-output-missing", "af_output_dir")

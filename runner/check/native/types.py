@@ -46,7 +46,29 @@ def check_types(view: View, given: Iterable[Given]) -> Iterator[tuple[Given, Pro
         if found is not None:
             level, expected = found
             params = {"value": value, "expected": expected, "got": kind_of(value)}
-            yield one, view.problem(level, "native-wrong-type", (one.name,), params)
+            better = meant(expected, value)
+            edits = () if better is None else ((one.name, better),)
+            yield one, view.problem(level, "native-wrong-type", (one.name,), params, edits)
+
+
+def meant(expected: str, value: Any) -> Any:
+    """The number or switch that somebody wrote as a text; None where it is none."""
+    if not isinstance(value, str) or len(value) > _LONGEST:
+        return None
+    text = value.strip()
+    if expected in ("bool", "boolean"):
+        return {"true": True, "false": False}.get(text.lower())
+    for kind in (int, float) if expected in ("int", "float") else ():
+        try:
+            number = kind(text)
+        except ValueError:
+            continue
+        if abs(number) < float("inf"):
+            return None if expected == "int" and isinstance(number, float) else number
+    return None
+
+
+_LONGEST = 40  # characters of a number that somebody wrote
 
 
 def default_value(text: Any) -> Any:

@@ -167,11 +167,10 @@ def test_unknown_keys_have_a_page_and_stay(form: Form) -> None:
 def test_native_tree_has_pages_of_its_own_keys() -> None:
     text = "actor_rollout_ref:\n  rollout:\n    n: 4\n    mine: a\ntrainer:\n  total_epochs: 1\n"
     form = Form(text, Origin(base=text))
-    assert {one.key for one in form.parameters()} == {
-        "actor_rollout_ref.rollout.n",
-        "actor_rollout_ref.rollout.mine",
-        "trainer.total_epochs",
-    }
+    assert [section.id for section in form.sections][-1] == "others"
+    assert [one.key for one in form.sections[-1].parameters] == ["actor_rollout_ref.rollout.mine"]
+    assert form.source("trainer.total_epochs") == "file"
+    assert form.section_of("af_output_dir") is None, "AscendFactory's alone"
     form.set("actor_rollout_ref.rollout.n", 8)
     assert form.text == text.replace("n: 4", "n: 8")
 

@@ -228,3 +228,20 @@ def test_dumb_terminal_is_asked_plainly(monkeypatch: pytest.MonkeyPatch, capsys:
     assert main.main(["c.yaml", "--template", "t"]) == 0
     assert asked == [(Path("c.yaml"), "t")]
     assert "line by line" in capsys.readouterr().err
+
+
+def test_ascendfactory_line_by_line(tmp_path: Path) -> None:
+    path = tmp_path / "f.yaml"
+    text = "af_output_dir: /out\nbackend_config:\n  algorithm:\n    adv_estimator: grpo\n  trainer.nnodes: 1\n"
+    path.write_text(text)
+    script = Script("find", "nnodes", "backend_config.trainer.nnodes", "2", "save", "quit")
+    assert run(script, path) == 0
+    assert path.read_text() == text.replace("nnodes: 1", "nnodes: 2")
+
+
+def test_launch_script_is_imported_line_by_line(tmp_path: Path) -> None:
+    (tmp_path / "run.sh").write_text("#!/bin/sh\npython3 -m verl.trainer.main_ppo trainer.nnodes=3 data.x=$NOBODY\n")
+    script = Script("file", "run.sh", "save", "", "quit")
+    assert run(script, None) == 0
+    assert any("NOBODY" in said for said in script.said)
+    assert "nnodes: 3" in (tmp_path / "run.yaml").read_text()

@@ -14,11 +14,26 @@ from agentic_rl_wizard.wizard import theme
 from agentic_rl_wizard.wizard.app import WizardApp
 from agentic_rl_wizard.wizard.form import describe
 from agentic_rl_wizard.wizard.form.drafts import Draft, Drafts
+from agentic_rl_wizard.wizard.i18n import set_language as use_lang
 from agentic_rl_wizard.wizard.screens import form_actions
 from agentic_rl_wizard.wizard.screens.ask import AskScreen
 from agentic_rl_wizard.wizard.screens.start import StartScreen
 
 DARK, LIGHT = theme.DARK, theme.LIGHT
+SCRIPT = """#!/bin/bash
+export HYDRA_FULL_ERROR=1
+python3 -m verl.trainer.main_ppo \\
+    algorithm.adv_estimator=grpo \\
+    actor_rollout_ref.rollout.n=8 \\
+    data.train_files=$DATA/train.parquet
+"""
+HYDRA = """defaults:
+  - verl_conf: grpo
+agentic_ai:
+  agent_name: math
+  lr: 1.0e-6
+  reward_weights: [1, 2]
+"""
 GONE = 2**22 + 7
 CASES = [
     ("form_120x40_dark_en", WIDE, DARK, "en"),
@@ -48,6 +63,11 @@ CASES = [
     ("start_80x24_light_zh", SMALL, LIGHT, "zh"),
     ("start_120x40_dark_zh", WIDE, DARK, "zh"),
     ("controls_120x40_dark_en", WIDE, DARK, "en"),
+    ("ascendfactory_120x40_dark_zh", WIDE, DARK, "zh"),
+    ("ascendfactory_80x24_dark_en", SMALL, DARK, "en"),
+    ("imported_80x24_dark_en", SMALL, DARK, "en"),
+    ("imported_120x40_dark_zh", WIDE, DARK, "zh"),
+    ("undescribed_120x40_dark_en", WIDE, DARK, "en"),
     ("tiny_20x5_dark_en", (20, 5), DARK, "en"),
 ]
 
@@ -70,7 +90,7 @@ async def test_picture(
     monkeypatch.setattr(describe.time, "localtime", lambda *_: time.gmtime(1_764_400_000))
     Path("c.yaml").write_text(TEXT.replace("/path/to", "/nowhere").replace("/data", "/nowhere"))
     Path("c.yaml").chmod(0o640)
-    app = WizardApp(None if name.startswith("start") else Path("c.yaml"), "", Drafts(tmp_path / "drafts"))
+    app = begun(name.partition("_")[0], lang, Drafts(tmp_path / "drafts"))
     if name.startswith("start"):
         app.drafts.write(Draft("top_k: 2\n", "top_k: 1\n", path="/srv/team/qwen3.yaml", pid=GONE))
     async with app.run_test(size=size) as pilot:
@@ -82,6 +102,21 @@ async def test_picture(
         compare(app, f"wizard_{name}", tmp_path)
 
 
+def begun(what: str, lang: str, drafts: Drafts) -> WizardApp:
+    """The app with what the picture shows opened."""
+    use_lang(lang)  # a template's comments and an import's report are in the language of the moment
+    if what == "start":
+        return WizardApp(None, "", drafts)
+    if what == "ascendfactory":
+        return WizardApp(None, "ascendfactory-grpo", drafts)
+    if what == "imported":
+        Path("run_qwen.sh").write_text(SCRIPT)
+        return WizardApp(Path("run_qwen.sh"), "", drafts)
+    if what == "undescribed":
+        Path("c.yaml").write_text(HYDRA)
+    return WizardApp(Path("c.yaml"), "", drafts)
+
+
 async def scene(what: str, app: WizardApp, pilot: Pilot[str]) -> None:
     """Bring the screen about."""
     if what == "start":
@@ -89,6 +124,11 @@ async def scene(what: str, app: WizardApp, pilot: Pilot[str]) -> None:
         return
     screen = await opened(app, pilot)
     await screen.check_now()
+    if what == "ascendfactory":
+        await go(pilot, screen, "backend_config.actor_rollout_ref.rollout.n")
+        await retype(pilot, "8")
+    if what == "imported":
+        await until(pilot, lambda: isinstance(app.screen, AskScreen))
     if what in ("form", "tiny", "help"):
         await go(pilot, screen, "lr")
     if what == "errors":

@@ -1,0 +1,199 @@
+"""What a file says to verl, whatever its shape: an AgentSDK file, or verl's own tree (native or AscendFactory's)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from ..catalogue import Catalogue, load_catalogue
+from ..document.model import Document
+from ..native.settings import OUTPUT, TREE, Settings, settings_of_tree
+from ..native.verl_keys import default_of, is_declared
+from .errors import PlanError
+from .overrides import Overrides, absolute, put_constants, put_parameters
+from .plan import Text
+
+MEGATRON = "ppo_megatron_trainer"
+
+
+class Source(Protocol):
+    """A file as the plan reads it."""
+
+    @property
+    def native(self) -> bool:
+        """Whether the file holds verl's own keys."""
+        ...
+
+    def refuse(self) -> None:
+        """Raise `PlanError` where verl alone can't run the file as it is meant."""
+        ...
+
+    def fill(self, overrides: Overrides, base: Path) -> None:
+        """Put what the file says; relative paths count from ``base``."""
+        ...
+
+    def names(self, experiment: str = "") -> tuple[str, str]:
+        """Project and experiment; ``experiment`` overrides the file's."""
+        ...
+
+    def checkpoint_directory(self, workdir: Path, base: Path, experiment: str = "") -> Path:
+        """Where verl keeps the checkpoints."""
+        ...
+
+    def train_file(self) -> str:
+        """The training data, "" where it is no single file."""
+        ...
+
+    def devices(self) -> int:
+        """Devices a machine that it asks for."""
+        ...
+
+
+def source_of(document: Document) -> Source:
+    """The right kind of source for a file's shape."""
+    return NativeSource(document) if is_native(document.values) else AgentSource(document)
+
+
+def is_native(values: Mapping[str, Any]) -> bool:
+    """Whether a file holds verl's own keys: AscendFactory's tree, or keys that verl declares and AgentSDK does not."""
+    if TREE in values:
+        return True
+    known = load_catalogue().parameters
+    return "train_backend" not in values and any(
+        name.lstrip("+~").partition(".")[0] in _SECTIONS for name in values if name not in known
+    )
+
+
+_SECTIONS = frozenset(("actor_rollout_ref", "algorithm", "critic", "data", "reward", "reward_model", "trainer"))
+
+
+class AgentSource:
+    """An AgentSDK file: its parameters, under the constants that AgentSDK's own adapter sets."""
+
+    native = False
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.catalogue: Catalogue = load_catalogue()
+
+    def refuse(self) -> None:
+        """Another back end, or an agent wrapper: verl alone would train something else."""
+        if self.document.get("train_backend") == "mindspeed_rl":
+            raise PlanError("mindspeed-not-yet", key="train_backend")
+        wrapper = self.document.get("agent_engine_wrapper_path")
+        if isinstance(wrapper, str) and wrapper:
+            raise PlanError("wrapper-not-supported", {"path": wrapper}, key="agent_engine_wrapper_path")
+
+    def fill(self, overrides: Overrides, base: Path) -> None:
+        """What AgentSDK's adapter hands over."""
+        put_constants(overrides)
+        put_parameters(overrides, self.document, self.catalogue, base)
+
+    def names(self, experiment: str = "") -> tuple[str, str]:
+        """Project and experiment."""
+        project = self.document.get("verl.project_name", "default-agent")
+        return str(project), experiment or str(self.document.get("verl.experiment_name", "default-experiment"))
+
+    def checkpoint_directory(self, workdir: Path, base: Path, experiment: str = "") -> Path:
+        """``checkpoints/<project>/<experiment>`` under the working directory (document 000, resume)."""
+        del base
+        project, name = self.names(experiment)
+        return workdir / "checkpoints" / project / name
+
+    def train_file(self) -> str:
+        """The training data."""
+        return str(self.document.get("verl.train_files", ""))
+
+    def devices(self) -> int:
+        """Devices a machine."""
+        return int(self.document.get("num_gpus_per_node", 8))
+
+
+class NativeSource:
+    """verl's own tree: every key as it stands, no constants beside them."""
+
+    native = True
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.settings: Settings = settings_of_tree(document)
+        self.values: dict[str, Any] = self.settings.values
+        self.prefix = f"{TREE}." if TREE in document.values else ""
+
+    def refuse(self) -> None:
+        """Keys of another trainer's configuration."""
+        separate = next((key for key in self.values if key.startswith("rollout.")), None)
+        if separate is not None:
+            raise PlanError("entry-point-not-yet", {"keys": separate}, key=self.prefix + separate)
+
+    def fill(self, overrides: Overrides, base: Path) -> None:
+        """Every key of the tree."""
+        overrides.own_names = True
+        for key, value in self.values.items():
+            if key.startswith("~") or value == {}:
+                continue
+            overrides.native(key, _absolute_paths(key, value, base), added=key in self.settings.added)
+        for name in self.settings.parameters:
+            overrides.note("ignored", name, _NOT_VERL)
+
+    def names(self, experiment: str = "") -> tuple[str, str]:
+        """Project and experiment."""
+        project = self.values.get("trainer.project_name", "verl_examples")
+        return str(project), experiment or str(self.values.get("trainer.experiment_name", "gsm8k"))
+
+    def checkpoint_directory(self, workdir: Path, base: Path, experiment: str = "") -> Path:
+        """``trainer.default_local_dir`` where the file sets it, else below ``af_output_dir``, else as verl does."""
+        project, name = self.names(experiment)
+        given = self.values.get("trainer.default_local_dir")
+        if isinstance(given, str) and "${" not in given:
+            found = Path(absolute(given, base)) if given.startswith((".", "/", "~")) else workdir / given
+            return found if not experiment else found.with_name(f"{found.name}-{experiment.rpartition('-')[2]}")
+        if self.settings.output:
+            return Path(absolute(self.settings.output, base)) / "checkpoints" / project / name
+        return workdir / "checkpoints" / project / name
+
+    def train_file(self) -> str:
+        """The training data, "" for a list."""
+        value = self.values.get("data.train_files", "")
+        return value if isinstance(value, str) else ""
+
+    def devices(self) -> int:
+        """Devices a machine."""
+        value = self.values.get("trainer.n_gpus_per_node", 8)
+        return value if isinstance(value, int) else 8
+
+
+def trainer_configuration(overrides: Overrides) -> str:
+    """Name of the packaged configuration to compose with, "" for verl's own choice (FSDP)."""
+    strategy = overrides.values.get("actor_rollout_ref.actor.strategy")
+    declared = not is_declared("actor_rollout_ref.actor.megatron.tensor_model_parallel_size", overrides.version)
+    return MEGATRON if strategy == "megatron" and declared else ""
+
+
+def value_of(overrides: Overrides, key: str) -> Any:
+    """A value in force: what is put, else the declared default."""
+    if key in overrides.values:
+        return overrides.values[key]
+    try:
+        return default_of(key, overrides.version)
+    except KeyError:
+        return None
+
+
+def _absolute_paths(key: str, value: Any, base: Path) -> Any:
+    """Paths of the catalogue's path keys made absolute; hub names and other systems' paths (``hdfs://``) stay."""
+    parameter = load_catalogue("verl").parameters.get(key)
+    if parameter is None or parameter.kind != "path" or key == OUTPUT:
+        return value
+    if isinstance(value, list):
+        return [_absolute_paths(key, item, base) for item in cast("list[Any]", value)]
+    if not isinstance(value, str) or "${" in value or "://" in value:
+        return value
+    return absolute(value, base)
+
+
+_NOT_VERL: Text = {
+    "en": "stands beside verl's own tree; verl does not read it",
+    "zh": "位于 verl 配置树之外，verl 不会读取",
+}

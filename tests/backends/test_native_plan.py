@@ -1,0 +1,103 @@
+"""What verl's own tree becomes when verl is started from it: native, flat, or inside an AscendFactory file."""
+
+from pathlib import Path
+
+import pytest
+
+from agentic_rl_wizard.runner.backends import verl as backend
+from agentic_rl_wizard.runner.backends.errors import PlanError
+from agentic_rl_wizard.runner.backends.request import Request
+from agentic_rl_wizard.runner.backends.source import source_of
+from agentic_rl_wizard.runner.catalogue import load_catalogue, render_template
+from agentic_rl_wizard.runner.document import parse_document
+
+AF = """af_output_dir: out
+backend_config:
+  data: {train_files: d/train.parquet, train_batch_size: 32}
+  actor_rollout_ref:
+    model: {path: org/model}
+    actor: {optim: {lr: 1e-6}}
+    rollout: {"n": 4, engine_kwargs: {vllm: {swap_space: 4}}}
+  trainer: {n_gpus_per_node: 4, experiment_name: one, logger: [tensorboard]}
+"""
+
+
+def plan(text: str, tmp_path: Path, device: str = "npu", version: str = "0.9.1", experiment: str = ""):
+    request = Request(
+        device, version, "python", base=tmp_path / "base", workdir=tmp_path, run_dir=tmp_path / "run",
+        inside=Path(backend.__file__).parent.parent / "inside", experiment=experiment,
+    )  # fmt: skip
+    return backend.make_plan(parse_document(text), load_catalogue(), request)
+
+
+def test_every_key_is_handed_over_and_no_constant_of_agentsdk(tmp_path):
+    found = plan(AF, tmp_path)
+    assert found.overrides["actor_rollout_ref.rollout.n"] == 4
+    assert found.overrides["actor_rollout_ref.actor.optim.lr"] == 1e-6  # as verl's own loader reads it
+    assert found.overrides["trainer.device"] == "npu"
+    assert "actor_rollout_ref.actor.use_dynamic_bsz" not in found.overrides
+    assert "+actor_rollout_ref.rollout.engine_kwargs.vllm.swap_space=4" in found.argv
+
+
+def test_paths_start_at_the_file_and_names_of_the_hub_stay(tmp_path):
+    found = plan(AF, tmp_path)
+    assert found.overrides["data.train_files"] == str(tmp_path / "base" / "d" / "train.parquet") or (
+        found.overrides["data.train_files"] == "d/train.parquet"  # nothing is there, and it may be a name
+    )
+    assert found.overrides["actor_rollout_ref.model.path"] == "org/model"
+    assert found.checkpoint_dir.endswith("out/checkpoints/verl_examples/one")
+
+
+def test_loggers_that_the_run_view_needs_come_beside_the_own_ones(tmp_path):
+    assert plan(AF, tmp_path).overrides["trainer.logger"] == ["console", "tensorboard", "file"]
+
+
+def test_flat_keys_and_trees_are_the_same(tmp_path):
+    tree = plan("trainer: {nnodes: 2}\ndata: {shuffle: false}\n", tmp_path)
+    flat = plan("trainer.nnodes: 2\ndata.shuffle: false\n", tmp_path)
+    assert tree.argv == flat.argv
+
+
+def test_a_directory_of_the_file_holds_the_checkpoints(tmp_path):
+    text = f"trainer: {{default_local_dir: {tmp_path}/ck, n_gpus_per_node: 1}}\n"
+    assert plan(text, tmp_path).checkpoint_dir == f"{tmp_path}/ck"
+    assert plan(text, tmp_path, experiment="gsm8k-2").checkpoint_dir == f"{tmp_path}/ck-2"
+
+
+def test_a_cpu_replaces_what_it_must_and_says_so(tmp_path):
+    found = plan(AF, tmp_path, device="cpu")
+    assert found.overrides["trainer.n_gpus_per_node"] == 1
+    assert found.overrides["actor_rollout_ref.rollout.name"] == "transformers_cpu"
+    assert [(note.kind, note.key) for note in found.notes] == [("scaled", "trainer.n_gpus_per_node")]
+
+
+def test_megatron_is_composed_with_its_own_configuration(tmp_path):
+    text = "actor_rollout_ref.actor: {strategy: megatron, megatron: {tensor_model_parallel_size: 2}}\n"
+    found = plan(text, tmp_path)
+    assert "--config-name=ppo_megatron_trainer" in found.argv
+    assert "actor_rollout_ref.actor.megatron.tensor_model_parallel_size=2" in found.argv
+
+
+def test_keys_of_another_trainer_are_refused(tmp_path):
+    with pytest.raises(PlanError) as refused:
+        plan(render_template("ascendfactory-one-step-off"), tmp_path)
+    assert (refused.value.code, refused.value.key) == ("entry-point-not-yet", "backend_config.rollout.n_gpus_per_node")
+
+
+def test_what_is_asked_for_is_told_without_a_device():
+    assert source_of(parse_document(AF)).devices() == 4
+    assert not source_of(parse_document("train_backend: verl\n")).native
+
+
+@pytest.mark.parametrize("name", ["grpo", "ppo", "multimodal", "agent", "lora", "long-sequence", "resume"])
+def test_every_template_composes_with_the_real_configuration(name, tmp_path):
+    hydra = pytest.importorskip("hydra")
+    verl = pytest.importorskip("importlib.metadata").distribution("verl")
+    if verl.version != "0.9.1":
+        pytest.skip("composed with verl 0.9.1 only")
+    folder = Path(str(verl.locate_file("verl/trainer/config")))
+    found = plan(render_template(f"ascendfactory-{name}"), tmp_path)
+    with hydra.initialize_config_dir(config_dir=str(folder), version_base=None):
+        composed = hydra.compose("ppo_trainer", overrides=[a for a in found.argv[3:] if not a.startswith("hydra.")])
+    assert composed.actor_rollout_ref.rollout.name == "vllm"
+    assert composed.trainer.default_local_dir == found.checkpoint_dir
