@@ -211,6 +211,8 @@ class FormScreen(FormActions):
 
     def _arrange(self) -> None:
         """Show the pane that is wanted."""
+        if not self.query("#pane"):
+            return  # not composed yet: on_mount arranges it
         now = self._pane_now()
         self.query_one("#pane").display = bool(now)
         self.query_one("#pane").set_class(now == "both", "-both")

@@ -44,9 +44,17 @@ class FieldsPane(VerticalScroll, can_focus=False):
         yield Prose(classes="section-head")
         yield Button(classes="next-section", compact=True)
 
+    async def on_mount(self) -> None:
+        """Show what was asked for before there was a heading."""
+        if self.section is not None and not self._fields:
+            await self.show(self.section)
+            self.enter_first()
+
     async def show(self, section: Section) -> None:
         """Replace the fields by those of a section, in one go."""
         self.section = section
+        if not self.query(Prose):
+            return  # not composed yet, on a busy machine: on_mount comes back to it
         old = list(self._fields.values())
         self._fields = {one.key: Field(one, self.form) for one in section.parameters}
         with app_of(self).batch_update():
@@ -121,7 +129,7 @@ class FieldsPane(VerticalScroll, can_focus=False):
     def _titles(self) -> None:
         """Heading and button."""
         section = self.section
-        if section is None:
+        if section is None or not self.query(Prose):
             return
         title = section.title.get(language(), section.id)
         text = section.help.get(language(), "")
