@@ -18,6 +18,7 @@ from agentic_rl_wizard.wizard.i18n import set_language as use_lang
 from agentic_rl_wizard.wizard.screens import form_actions
 from agentic_rl_wizard.wizard.screens.ask import AskScreen
 from agentic_rl_wizard.wizard.screens.start import StartScreen
+from agentic_rl_wizard.wizard.widgets.fields_pane import FieldsPane
 
 DARK, LIGHT = theme.DARK, theme.LIGHT
 SCRIPT = """#!/bin/bash
@@ -129,6 +130,7 @@ async def scene(what: str, app: WizardApp, pilot: Pilot[str]) -> None:
         await retype(pilot, "8")
     if what == "imported":
         await until(pilot, lambda: isinstance(app.screen, AskScreen))
+        screen.query_one(FieldsPane).display = False  # how far it has scrolled behind the dialog is a matter of time
     if what in ("form", "tiny", "help"):
         await go(pilot, screen, "lr")
     if what == "errors":
