@@ -103,7 +103,8 @@ class WizardApp(BaseApp[str]):
 
             title = t("wizard.imported_title", name=printable(opened.name))
             text = t("wizard.imported") + "\n\n" + "\n".join(f"- {printable(line)}" for line in opened.said)
-            self.push_screen(AskScreen(title, text, [("ok", t("wizard.answer_ok"))]))
+            # Not before the form has been checked and drawn: what lies below a box is not laid out anew.
+            screen.after_first_check = lambda: self.push_screen(AskScreen(title, text, [("ok", t("wizard.answer_ok"))]))
 
     async def _ask_draft(self, draft: Draft) -> str:
         """Ask what to do with a draft."""

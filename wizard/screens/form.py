@@ -237,4 +237,5 @@ class FormScreen(FormActions):
 
     def retranslate(self) -> None:
         """What is made of texts here follows the language."""
-        self._arrange()
+        if self.query("#pane"):  # else the screen is just being made, and shows the language from the start
+            self._arrange()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 CHECK_PAUSE = 0.35  # seconds without a change before the full check
 DRAFT_PAUSE = 0.8
+SETTLED = 0.2  # seconds after which the problems of a check stand on the screen
 DISK_LOOK = 2.0
 
 
@@ -43,6 +45,7 @@ class FormActions(Screen[None]):
         self.field: Field | None = None
         self._checking: Timer | None = None
         self._drafting: Timer | None = None
+        self.after_first_check: Callable[[], object] | None = None
 
     # Services.
 
@@ -63,6 +66,9 @@ class FormActions(Screen[None]):
     async def _check(self) -> None:
         """The full check, when it is due."""
         await self.check_now()
+        then, self.after_first_check = self.after_first_check, None
+        if then is not None:
+            self.set_timer(SETTLED, then)
 
     async def check_now(self) -> None:
         """The full check, in a thread; a result for a text that has changed since is dropped."""

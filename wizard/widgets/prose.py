@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Static
 
 from .wrapping import wrap_cells
@@ -40,9 +41,15 @@ class Prose(Static):
         """Wrap anew."""
         self._lay_out()
 
+    def _coming_width(self) -> int:
+        """The width that it will have in its parent, so that it is laid out once; 60 where that is not known yet."""
+        parent = self.parent
+        room = parent.scrollable_content_region.width if isinstance(parent, Widget) else 0
+        return room - self.styles.gutter.width if room > self.styles.gutter.width else 60
+
     def _lay_out(self) -> None:
         """Wrap, unless that is done already."""
-        width = self.scrollable_content_region.width or 60
+        width = self.scrollable_content_region.width or self._coming_width()
         if (self._paragraphs, width) != self._laid_out:
             self._laid_out = self._paragraphs, width
             self.update(Content("\n").join(laid_out(self._paragraphs, width)))
