@@ -88,13 +88,13 @@ def _sample_is_clean(facts: TreeFacts, uid: int, gid: int) -> bool:
         for directory in directories:
             with os.scandir(directory) as entries:
                 for entry in entries:
+                    if looked >= SAMPLE:
+                        return True
                     status = entry.stat()
                     wanted = DIRECTORY_MODE if stat.S_ISDIR(status.st_mode) else FILE_MODE
                     if status.st_mode & 0o777 != wanted or (status.st_uid, status.st_gid) != (uid, gid):
                         return False
                     looked += 1
-                    if looked >= SAMPLE:
-                        return True
     except OSError:
         return False
     return True

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pictures import compare
 from textual.pilot import Pilot
-from wizard_driving import SMALL, TEXT, WIDE, form_of, form_screen, go, opened, retype, until
+from wizard_driving import SMALL, TEXT, WIDE, form_of, form_screen, go, opened, retype, shown_text, until
 
 from agentic_rl_wizard.wizard import theme
 from agentic_rl_wizard.wizard.app import WizardApp
@@ -128,6 +128,8 @@ async def scene(what: str, app: WizardApp, pilot: Pilot[str]) -> None:
     if what == "ascendfactory":
         await go(pilot, screen, "backend_config.actor_rollout_ref.rollout.n")
         await retype(pilot, "8")
+        if app.size.width > 110:  # the preview scrolls to the changed line when it has a size
+            await until(pilot, lambda: '"n": 8' in shown_text(app))
     if what == "imported":
         await until(pilot, lambda: isinstance(app.screen, AskScreen))
         screen.query_one(FieldsPane).display = False  # how far it has scrolled behind the dialog is a matter of time
