@@ -19,6 +19,7 @@ from agentic_rl_wizard.wizard.screens import form_actions
 from agentic_rl_wizard.wizard.screens.ask import AskScreen
 from agentic_rl_wizard.wizard.screens.start import StartScreen
 from agentic_rl_wizard.wizard.widgets.fields_pane import FieldsPane
+from agentic_rl_wizard.wizard.widgets.fields_pane import FieldsPane
 
 DARK, LIGHT = theme.DARK, theme.LIGHT
 SCRIPT = """#!/bin/bash
@@ -128,6 +129,10 @@ async def scene(what: str, app: WizardApp, pilot: Pilot[str]) -> None:
     if what == "ascendfactory":
         await go(pilot, screen, "backend_config.actor_rollout_ref.rollout.n")
         await retype(pilot, "8")
+        await screen.check_now()
+        await pilot.pause(0.3)
+        assert screen.field is not None  # where it stands on the page depends on when the problems above it came
+        screen.query_one(FieldsPane).scroll_to_widget(screen.field, animate=False, top=True)
     if what == "imported":
         await until(pilot, lambda: isinstance(app.screen, AskScreen))
         screen.query_one(FieldsPane).display = False  # how far it has scrolled behind the dialog is a matter of time
