@@ -19,7 +19,6 @@ from agentic_rl_wizard.wizard.screens import form_actions
 from agentic_rl_wizard.wizard.screens.ask import AskScreen
 from agentic_rl_wizard.wizard.screens.start import StartScreen
 from agentic_rl_wizard.wizard.widgets.fields_pane import FieldsPane
-from agentic_rl_wizard.wizard.widgets.fields_pane import FieldsPane
 
 DARK, LIGHT = theme.DARK, theme.LIGHT
 SCRIPT = """#!/bin/bash
