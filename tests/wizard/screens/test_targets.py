@@ -64,7 +64,8 @@ async def test_launch_script_becomes_a_new_form(start: WizardApp, tmp_path: Path
         await until(pilot, lambda: "agentsdk-verl" in shown_text(start))
         await pilot.press("ctrl+o", *"run.sh", "enter")
         await until(pilot, lambda: isinstance(start.screen, AskScreen))
-        assert "run.sh" in shown_text(start) and "variables that the script does not set" in shown_text(start)
+        await until(pilot, lambda: "run.sh" in shown_text(start))
+        assert "variables that the script does not set" in shown_text(start)
         await pilot.press("enter")
         await opened(start, pilot)
         assert form_of(start).document.get(N) == 7 and form_of(start).origin.path is None
