@@ -73,9 +73,19 @@ class FieldsPane(VerticalScroll, can_focus=False):
                 field.look_at_problems()
 
     def look_at_problems(self) -> None:
-        """Show the form's present problems."""
+        """Show the form's present problems; what grows above the field of the cursor does not push it out of view."""
+        held = self._in_view()
         for field in self._fields.values():
             field.look_at_problems()
+        if held:
+            self.call_after_refresh(self._bring, held)
+
+    def _in_view(self) -> str:
+        """The key of the field with the cursor, unless it was scrolled away."""
+        for key, field in self._fields.items():
+            if field.has_focus_within:
+                return key if not field.size or field.region.overlaps(self.region) else ""
+        return ""
 
     def refuse(self, key: str) -> None:
         """Say that an edit was not made, in its field or, where that is not shown, in a notice."""

@@ -130,6 +130,10 @@ async def scene(what: str, app: WizardApp, pilot: Pilot[str]) -> None:
         await retype(pilot, "8")
         if app.size.width > 110:  # the preview scrolls to the changed line when it has a size
             await until(pilot, lambda: '"n": 8' in shown_text(app))
+        await screen.check_now()
+        await pilot.pause(0.3)
+        assert screen.field is not None  # where it stands on the page depends on when the problems above it came
+        screen.query_one(FieldsPane).scroll_to_widget(screen.field, animate=False, top=True)
     if what == "imported":
         await until(pilot, lambda: isinstance(app.screen, AskScreen))
         screen.query_one(FieldsPane).display = False  # how far it has scrolled behind the dialog is a matter of time
