@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol, cast
 
 from ..catalogue import Catalogue, load_catalogue
+from ..catalogue.ascendfactory import OUTPUT
 from ..document.model import Document
-from ..native.settings import OUTPUT, TREE, Settings, settings_of_tree
+from ..native.settings import Settings, settings_of_tree
+from ..native.shape import native_backend, shape_of
+from ..native.tree import prefix_of
 from ..native.verl_keys import default_of, is_declared
 from .errors import PlanError
 from .overrides import Overrides, absolute, put_constants, put_parameters
@@ -52,20 +54,8 @@ class Source(Protocol):
 
 def source_of(document: Document) -> Source:
     """The right kind of source for a file's shape."""
-    return NativeSource(document) if is_native(document.values) else AgentSource(document)
-
-
-def is_native(values: Mapping[str, Any]) -> bool:
-    """Whether a file holds verl's own keys: AscendFactory's tree, or keys that verl declares and AgentSDK does not."""
-    if TREE in values:
-        return True
-    known = load_catalogue().parameters
-    return "train_backend" not in values and any(
-        name.lstrip("+~").partition(".")[0] in _SECTIONS for name in values if name not in known
-    )
-
-
-_SECTIONS = frozenset(("actor_rollout_ref", "algorithm", "critic", "data", "reward", "reward_model", "trainer"))
+    native = native_backend(document.values) or shape_of(document.values) == "ascendfactory"
+    return NativeSource(document) if native else AgentSource(document)
 
 
 class AgentSource:
@@ -119,10 +109,12 @@ class NativeSource:
         self.document = document
         self.settings: Settings = settings_of_tree(document)
         self.values: dict[str, Any] = self.settings.values
-        self.prefix = f"{TREE}." if TREE in document.values else ""
+        self.prefix = prefix_of(document)
 
     def refuse(self) -> None:
         """Keys of another trainer's configuration."""
+        if native_backend(self.document.values) == "mindspeed-rl":
+            raise PlanError("mindspeed-not-yet")
         separate = next((key for key in self.values if key.startswith("rollout.")), None)
         if separate is not None:
             raise PlanError("entry-point-not-yet", {"keys": separate}, key=self.prefix + separate)
@@ -150,7 +142,7 @@ class NativeSource:
             found = Path(absolute(given, base)) if given.startswith((".", "/", "~")) else workdir / given
             return found if not experiment else found.with_name(f"{found.name}-{experiment.rpartition('-')[2]}")
         if self.settings.output:
-            return Path(absolute(self.settings.output, base)) / "checkpoints" / project / name
+            return base / Path(self.settings.output).expanduser() / "checkpoints" / project / name
         return workdir / "checkpoints" / project / name
 
     def train_file(self) -> str:

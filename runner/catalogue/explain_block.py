@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .ascendfactory import PREFIX, TREE
 from .catalogue import SECTIONS, Catalogue
 from .explain_words import LABELS
 from .explanation import Explanation, Section
@@ -11,8 +12,8 @@ from .problem import Language
 
 def explain_block(asked: str, known: Catalogue, lang: Language) -> Explanation | None:
     """The keys below a section, each with its title; None when nothing stands below the name."""
-    name = asked.removeprefix("backend_config.")
-    if asked == "backend_config":
+    name = asked.removeprefix(PREFIX)
+    if asked == TREE:
         lines = _blocks(lang)
     elif name in SECTIONS[1:]:
         lines = [f"{p.name} - {p.title[lang]}" for p in known.section(name)]

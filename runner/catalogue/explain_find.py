@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .ascendfactory import PREFIX
 from .catalogue import SECTIONS, Catalogue
 from .load import load_catalogue
 from .nearest import closest
@@ -13,7 +14,6 @@ from .verl_table import verl_table
 
 # Blocks of MindSpeed-RL's own files, and the short names that this project's notes use for them.
 _MINDSPEED_BLOCKS = frozenset(("megatron_training", "rl_config", "generate_config", "training", "rl", "generate"))
-ASCENDFACTORY = "backend_config."
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ class Found:
 
 def find(asked: str, known: Catalogue) -> Found:
     """Look a key up, AgentSDK's names first; with ``backend_config.`` in front only among verl's."""
-    if asked.startswith(ASCENDFACTORY):
-        found = _verl(asked.removeprefix(ASCENDFACTORY))
+    if asked.startswith(PREFIX):
+        found = _verl(asked.removeprefix(PREFIX))
         return Found(found.parameters, "by-ascendfactory", found.verl_key) if found else Found()
     found = _agentsdk(asked, known)
     if found or asked in problem_catalogue():
@@ -85,13 +85,13 @@ def _other(asked: str, known: Catalogue) -> Found:
 
 def nearest(asked: str, known: Catalogue) -> list[str]:
     """What an unknown key or code may have meant, five at most, the best first."""
-    nested = asked.startswith(ASCENDFACTORY)
-    key = asked.removeprefix(ASCENDFACTORY)
+    nested = asked.startswith(PREFIX)
+    key = asked.removeprefix(PREFIX)
     section, _, name = key.rpartition(".")
     verl = [candidate.key for candidate in load_catalogue("verl").nearest(key)]
     if "." in key and section not in ("verl", "mindspeed_rl"):
         verl += closest(key, verl_table(), limit=2)
-    verl = [f"{ASCENDFACTORY}{one}" if nested and one in verl_table() else one for one in verl]
+    verl = [f"{PREFIX}{one}" if nested and one in verl_table() else one for one in verl]
     if nested:
         return list(dict.fromkeys(verl))[:5]
     own = [c.key for c in known.nearest(name, section if section in ("verl", "mindspeed_rl") else "")]

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from .ascendfactory import OUTPUT, TREE
 from .catalogue import Catalogue
 from .load import load_catalogue
 from .parameter import Parameter, Range
@@ -22,7 +23,6 @@ SCHEMA_TARGETS = ("agentsdk", "ascendfactory", "verl")
 DRAFT = "http://json-schema.org/draft-07/schema#"
 _TYPES = {"int": "integer", "float": "number", "bool": "boolean", "str": "string", "path": "string", "list": "array"}
 _INTERPOLATION: Schema = {"type": "string", "pattern": r"\$\{.+\}"}
-_BESIDE = "af_output_dir"
 
 
 def json_schema(target: str, lang: Language = "en", verl_version: str = "") -> Schema:
@@ -68,15 +68,15 @@ def _agentsdk(catalogue: Catalogue, lang: Language) -> Schema:
 
 
 def _ascendfactory(catalogue: Catalogue, tree: Schema, lang: Language) -> Schema:
-    output = catalogue.parameters[_BESIDE]
-    properties = {_BESIDE: _parameter(output, lang, loose=False), "backend_config": tree}
+    output = catalogue.parameters[OUTPUT]
+    properties = {OUTPUT: _parameter(output, lang, loose=False), TREE: tree}
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": True}
 
 
 def _tree(catalogue: Catalogue, lang: Language, version: str) -> Schema:
     """Nested objects of every key that the version declares, described where the catalogue knows it."""
     root: Schema = {}
-    known = {key: parameter for key, parameter in catalogue.parameters.items() if key != _BESIDE}
+    known = {key: parameter for key, parameter in catalogue.parameters.items() if key != OUTPUT}
     declared = {
         key: spans for key, spans in verl_table().items() if any(not version or span.covers(version) for span in spans)
     }

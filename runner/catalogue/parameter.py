@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from .ascendfactory import PREFIX
 from .versions import version_holds
 
 Kind = Literal["int", "float", "bool", "str", "path", "list"]
@@ -170,7 +171,7 @@ class Parameter:
     def file_key(self, target: str) -> str:
         """The dotted key in a file for the target: AscendFactory's hold verl's keys below ``backend_config``."""
         nested = target == "ascendfactory" and self.family == "verl" and bool(self.verl)
-        return f"backend_config.{self.key}" if nested else self.key
+        return f"{PREFIX}{self.key}" if nested else self.key
 
     def ignored_by(self, target: str, backend: str = "verl") -> Text | None:
         """Why the value is ignored when ``target`` starts ``backend``; None where it is not.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from .ascendfactory import OUTPUT, TREE
 from .catalogue import Catalogue, Group
 from .data import CatalogueError
 from .load import load_catalogue
@@ -16,8 +17,6 @@ from .wrap import width, wrap
 from .yaml_text import string_text, yaml_text
 
 COLUMNS = 100
-TREE = "backend_config"
-BESIDE_TREE = frozenset(("af_output_dir",))
 
 _WORDS: dict[Language, dict[str, str]] = {
     "en": {
@@ -212,7 +211,7 @@ class TreeWriter(Writer):
     def write(self, values: Mapping[str, Any], given: frozenset[str]) -> str:
         self.header()
         found = {key: values[key] for group in self.catalogue.groups.values() for key in self._keys(group, values)}
-        beside = [key for key in found if key in BESIDE_TREE]
+        beside = [key for key in found if key == OUTPUT]
         for key in beside:
             self.lines.append("")
             self._leaf(key, found[key], key in given, "", key)

@@ -8,12 +8,11 @@ from typing import Any, cast
 
 from ..catalogue import Catalogue, Edit, Level, Parameter, Problem, load_catalogue, validate_value
 from ..document import Document
+from ..native import AGENTSDK_VERL, NEWEST_VERL
 from .generation import GENERATION_A, Generation, generation_of, judged_generation, knows
 from .world import World
 
 SECTION_NAMES = ("mindspeed_rl", "verl")
-AGENTSDK_VERL = "0.5.0"  # the verl whose keys AgentSDK 26.0.0 hands over
-NEWEST_VERL = "0.9.1"
 _WORDS = frozenset(("misprint-value", "not-a-choice"))
 
 

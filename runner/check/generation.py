@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal, cast
 
 from ..catalogue.versions import version_key
+from ..native.shape import HYDRA_KEYS
 
 Generation = Literal["A", "B", "B+", "C", "D", "E"]
 GENERATIONS: tuple[Generation, ...] = ("A", "B", "B+", "C", "D", "E")
@@ -16,12 +17,6 @@ GENERATION_A = frozenset(
     (
         *("tokenizer_name_or_path", "data_path", "load_params_path", "save_params_path"),
         *("train_iters", "agent_name", "agent_engine_wrapper_path"),
-    )
-)
-HYDRA_KEYS = frozenset(
-    (
-        *("agentic_ai", "direct_conf", "serve_conf", "verl_conf", "msrl_conf"),
-        *("train_instances", "agent_instances", "infer_instances"),
     )
 )
 RELEASES: Mapping[Generation, str] = {

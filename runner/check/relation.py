@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from math import gcd
 from typing import Any
 
 from ..catalogue import Edit, Level, Problem
@@ -68,27 +67,6 @@ class Relation:
         for name, key in zip(("first", "second", "third", "fourth"), self.keys, strict=False):
             params.setdefault(name, case.file_key(key))
         yield case.problem(self.level, self.code, case.file_key(at), params, edits, related)
-
-
-def multiples_near(value: int, step: int) -> list[int]:
-    """The multiples of ``step`` just below and just above ``value``, positive ones only."""
-    below = value // step * step
-    return [number for number in (below, below + step) if number > 0]
-
-
-def factor_for(other: int, divisor: int) -> int:
-    """The smallest f such that f x ``other`` is a multiple of ``divisor``."""
-    return divisor // gcd(other, divisor)
-
-
-def divisors_near(value: int, total: int) -> list[int]:
-    """The divisors of ``total`` next to ``value``, below and above."""
-    if total > 1_000_000:
-        return [1]  # a slip of the pen; looking for its divisors would take as long as it is wrong
-    divisors = [number for number in range(1, total + 1) if total % number == 0]
-    below = [number for number in divisors if number < value]
-    above = [number for number in divisors if number > value]
-    return below[-1:] + above[:1]
 
 
 def judge_all(case: Case, relations: Iterable[Relation]) -> Iterator[Problem]:

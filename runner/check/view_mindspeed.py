@@ -18,8 +18,8 @@ from ..native import (
     mindspeed_default,
     mindspeed_keys,
     mindspeed_table,
-    omegaconf_value,
 )
+from ..native.tree import loaded_value
 from .case import Case
 from .view import Entry, View
 from .world import World
@@ -43,7 +43,7 @@ def mindspeed_view(document: Document, world: World) -> View:
     """The view of a file in MindSpeed-RL's own shape; ``world.backend_version`` is the version of MindSpeed-RL."""
     entries: dict[str, Entry] = {}
     for key, value in leaves(cast("Mapping[Any, Any]", document.values)):
-        entries[native_name(key)] = Entry(omegaconf_value(value), key)
+        entries[native_name(key)] = Entry(loaded_value(document, key, value), key)
     version = known_mindspeed(world.backend_version, "") or version_by_keys(entries)
     default_of: Callable[[str], Any] = partial(mindspeed_default, version=version)
     return View(

@@ -16,14 +16,11 @@ from ..native import (
     converted,
     default_of,
     known_verl,
-    leaves,
-    omegaconf_value,
 )
-from .target import shape_of
+from ..native.shape import shape_of
+from ..native.tree import prefix_of, tree_entries
 from .view import Entry, Launcher, View
 from .world import World
-
-SECTION = "backend_config"  # of an AscendFactory file
 
 
 def verl_view(
@@ -47,10 +44,8 @@ def verl_view(
     version = known_verl(world.verl_version, AGENTSDK_VERL if target == "agentsdk" else NEWEST_VERL)
     if shape == "agentsdk":
         entries, names = _from_agentsdk(document, version, found or {}), _agentsdk_names(version)
-    elif shape == "ascendfactory":
-        entries, names = _from_tree(document, f"{SECTION}."), _prefixed(f"{SECTION}.")
     else:
-        entries, names = _from_tree(document, ""), _prefixed("")
+        entries, names = _from_tree(document), _prefixed(prefix_of(document))
     return View(
         document=document,
         world=world,
@@ -76,12 +71,6 @@ def engine_of(entries: Mapping[str, Entry]) -> str:
         if chosen is not None and isinstance(chosen.value, str):
             return {"dp": "fsdp", "fsdp2": "fsdp"}.get(chosen.value, chosen.value)
     return "megatron" if any(".megatron." in key for key in entries) else "fsdp"
-
-
-def bare(key: str) -> tuple[str, str]:
-    """Hydra's sign before a key (``+``, ``++``, ``~`` or none) and the key."""
-    name = key.lstrip("+~")
-    return key[: len(key) - len(name)], name
 
 
 def _defaults(world: World, version: str, engine: str) -> Callable[[str], Any]:
@@ -113,23 +102,9 @@ def _has(values: Mapping[str, Any], section: str, name: str) -> bool:
     return isinstance(inside, Mapping) and name in inside
 
 
-def _from_tree(document: Document, prefix: str) -> dict[str, Entry]:
-    entries: dict[str, Entry] = {}
-    for key, value in leaves(document.values):
-        sign, name = bare(key.removeprefix(prefix))
-        if not key.startswith(prefix) or sign == "~":
-            continue  # what is taken away counts with its default, which the code then has
-        entries[name] = Entry(omegaconf_value(value, _quoted(document, key)), key)
-    return entries
-
-
-def _quoted(document: Document, key: str) -> bool:
-    place = document.places.get(key)
-    return (
-        place is not None
-        and place.value_start >= 0
-        and document.text[place.value_start : place.value_start + 1] in "\"'"
-    )
+def _from_tree(document: Document) -> dict[str, Entry]:
+    # What is taken away (~) counts with its default, which the code then has.
+    return {one.key: Entry(one.value, one.file_key) for one in tree_entries(document) if one.sign != "~"}
 
 
 def _prefixed(prefix: str) -> Callable[[str], str]:

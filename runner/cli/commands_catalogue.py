@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from .locale_language import default_language
+from .locale_language import default_language, pick
 
 if TYPE_CHECKING:
     from ..catalogue import Catalogue, Language, Problem
@@ -23,43 +23,43 @@ def add_parsers(subparsers: Any) -> None:
     """Add the subcommands; each sets ``run``, a function of the parsed arguments that returns the exit code."""
     lang = default_language()
     explain = subparsers.add_parser(
-        "explain", help=_text(lang, "explain a parameter or a problem code", "解释参数或问题代码")
+        "explain", help=pick(lang, "explain a parameter or a problem code", "解释参数或问题代码")
     )
     explain.add_argument(
         "subject",
         metavar="KEY|CODE",
-        help=_text(lang, "a key, a verl key or a problem code", "参数名、verl 键或问题代码"),
+        help=pick(lang, "a key, a verl key or a problem code", "参数名、verl 键或问题代码"),
     )
     _language_option(explain, lang)
-    explain.add_argument("--json", action="store_true", help=_text(lang, "print JSON", "输出 JSON"))
+    explain.add_argument("--json", action="store_true", help=pick(lang, "print JSON", "输出 JSON"))
     explain.set_defaults(run=run_explain)
 
-    templates = subparsers.add_parser("templates", help=_text(lang, "list the templates", "列出模板"))
+    templates = subparsers.add_parser("templates", help=pick(lang, "list the templates", "列出模板"))
     _language_option(templates, lang)
-    templates.add_argument("--json", action="store_true", help=_text(lang, "print JSON", "输出 JSON"))
+    templates.add_argument("--json", action="store_true", help=pick(lang, "print JSON", "输出 JSON"))
     templates.set_defaults(run=run_templates)
 
-    new = subparsers.add_parser("new", help=_text(lang, "write a configuration from a template", "由模板生成配置文件"))
+    new = subparsers.add_parser("new", help=pick(lang, "write a configuration from a template", "由模板生成配置文件"))
     new.add_argument(
-        "template", nargs="?", default="agentsdk-verl", help=_text(lang, "name of the template", "模板名称")
+        "template", nargs="?", default="agentsdk-verl", help=pick(lang, "name of the template", "模板名称")
     )
     new.add_argument(
         "-o",
         "--output",
         metavar="FILE",
         default="-",
-        help=_text(lang, "file to write; - prints", "输出文件；- 表示打印"),
+        help=pick(lang, "file to write; - prints", "输出文件；- 表示打印"),
     )
     new.add_argument(
-        "--set", action="append", default=[], metavar="KEY=VALUE", help=_text(lang, "set a value", "设置参数值")
+        "--set", action="append", default=[], metavar="KEY=VALUE", help=pick(lang, "set a value", "设置参数值")
     )
-    new.add_argument("--minimal", action="store_true", help=_text(lang, "only the essential keys", "只含必要参数"))
+    new.add_argument("--minimal", action="store_true", help=pick(lang, "only the essential keys", "只含必要参数"))
     new.add_argument(
         "--no-schema",
         action="store_true",
-        help=_text(lang, "write no JSON Schema for editors beside it", "不在旁边写出供编辑器使用的 JSON Schema"),
+        help=pick(lang, "write no JSON Schema for editors beside it", "不在旁边写出供编辑器使用的 JSON Schema"),
     )
-    new.add_argument("--force", action="store_true", help=_text(lang, "overwrite the file", "覆盖已有文件"))
+    new.add_argument("--force", action="store_true", help=pick(lang, "overwrite the file", "覆盖已有文件"))
     _language_option(new, lang)
     new.set_defaults(run=run_new)
 
@@ -111,7 +111,7 @@ def run_new(arguments: argparse.Namespace) -> int:
     except UsageError as error:
         print(f"agentic-rl new: {error}", file=sys.stderr)
         return USAGE
-    print(_text(arguments.lang, f"wrote {path}", f"已写入 {path}"), file=sys.stderr)
+    print(pick(arguments.lang, f"wrote {path}", f"已写入 {path}"), file=sys.stderr)
     return 0
 
 
@@ -168,7 +168,7 @@ def _given(setting: str, catalogue: Catalogue, lang: Language) -> list[tuple[str
     key, equals, text = setting.partition("=")
     if not equals:
         shown = printable(setting)
-        raise UsageError(_text(lang, f"--set {shown}: expected KEY=VALUE", f"--set {shown}：应为 KEY=VALUE"))
+        raise UsageError(pick(lang, f"--set {shown}: expected KEY=VALUE", f"--set {shown}：应为 KEY=VALUE"))
     section = key in {parameter.section for parameter in catalogue.parameters.values()} and bool(key)
     if not section and catalogue.resolve(key) is None:
         raise UsageError(_unknown_key(printable(key), catalogue, lang))
@@ -177,7 +177,7 @@ def _given(setting: str, catalogue: Catalogue, lang: Language) -> list[tuple[str
         return [(key, value)]
     if not isinstance(value, dict) or not value:
         raise UsageError(
-            _text(
+            pick(
                 lang,
                 f"--set {key}: {key} is a section; write --set {key}.KEY=VALUE, or --set '{key}={{KEY: VALUE}}'",
                 f"--set {key}：{key} 是一个段，请设置其中的参数：--set {key}.KEY=VALUE 或 --set '{key}={{KEY: VALUE}}'",
@@ -195,12 +195,12 @@ def write_new_file(path: Path, text: str, force: bool, lang: Language) -> None:
     from ..document import write_atomically
 
     if not path.name or path.is_dir():
-        raise UsageError(_text(lang, f"{path} is a directory", f"{path} 是目录"))
+        raise UsageError(pick(lang, f"{path} is a directory", f"{path} 是目录"))
     try:
         write_atomically(path, text, new=not force)
     except FileExistsError as error:
         raise UsageError(
-            _text(lang, f"{path} exists; --force overwrites it", f"{path} 已存在；使用 --force 覆盖")
+            pick(lang, f"{path} exists; --force overwrites it", f"{path} 已存在；使用 --force 覆盖")
         ) from error
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}") from error
@@ -214,18 +214,18 @@ def _template_name(name: str, lang: Language) -> str:
     if name in names:
         return name
     near = closest(name, names, limit=1)
-    hint = _text(lang, f"; did you mean {near[0]}?", f"；是否想用 {near[0]}？") if near else ""
+    hint = pick(lang, f"; did you mean {near[0]}?", f"；是否想用 {near[0]}？") if near else ""
     listed = ", ".join(names)
     raise UsageError(
-        _text(lang, f"there is no template {name!r}{hint} Known: {listed}", f"没有模板 {name!r}{hint}可用：{listed}")
+        pick(lang, f"there is no template {name!r}{hint} Known: {listed}", f"没有模板 {name!r}{hint}可用：{listed}")
     )
 
 
 def _unknown_key(key: str, catalogue: Catalogue, lang: Language) -> str:
     section, _, name = key.rpartition(".")
     near = catalogue.nearest(name, section if section in ("verl", "mindspeed_rl") else "", limit=1)
-    hint = _text(lang, f"; did you mean {near[0].key}?", f"；是否想写 {near[0].key}？") if near else ""
-    return _text(lang, f"--set: there is no parameter {key!r}{hint}", f"--set：没有参数 {key!r}{hint}")
+    hint = pick(lang, f"; did you mean {near[0].key}?", f"；是否想写 {near[0].key}？") if near else ""
+    return pick(lang, f"--set: there is no parameter {key!r}{hint}", f"--set：没有参数 {key!r}{hint}")
 
 
 def _parse_value(key: str, text: str, lang: Language) -> Any:
@@ -246,7 +246,7 @@ def _parse_value(key: str, text: str, lang: Language) -> Any:
             words = problem_text(problem, lang)
             fix = "" if problem.code == "yaml-syntax" else words.fix  # which speaks of lines
             shown = printable(f"--set {key}={text}")
-            no_value = _text(lang, ": no YAML value: ", "：不是合法的 YAML 值：")
+            no_value = pick(lang, ": no YAML value: ", "：不是合法的 YAML 值：")
             raise UsageError(f"{shown}{no_value}{words.message} {fix}".rstrip())
     value = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - safe loaders
     plain = text.partition(" #")[0].strip()
@@ -270,14 +270,10 @@ def _print_json(value: Any) -> None:
 
 
 def _language_option(parser: argparse.ArgumentParser, lang: Language) -> None:
-    parser.add_argument("--lang", choices=("en", "zh"), default=lang, help=_text(lang, "language", "语言"))
+    parser.add_argument("--lang", choices=("en", "zh"), default=lang, help=pick(lang, "language", "语言"))
 
 
 def _columns() -> int:
     import shutil
 
     return max(40, min(120, shutil.get_terminal_size((100, 24)).columns))
-
-
-def _text(lang: Language, english: str, chinese: str) -> str:
-    return chinese if lang == "zh" else english

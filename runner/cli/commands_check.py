@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .locale_language import default_language
+from .locale_language import default_language, pick
 
 if TYPE_CHECKING:
     from ..catalogue import Language, Problem
@@ -26,34 +26,34 @@ def add_parsers(subparsers: Any) -> None:
     lang = default_language()
     check = subparsers.add_parser(
         "check",
-        help=_text(lang, "find every mistake of a configuration", "找出配置中的所有错误"),
-        epilog=_text(
+        help=pick(lang, "find every mistake of a configuration", "找出配置中的所有错误"),
+        epilog=pick(
             lang,
             "Exit code: 0 no error, 1 an error (with --strict also a warning), 2 a file can't be read.",
             "退出码：0 无错误，1 有错误（加 --strict 时含警告），2 文件无法读取。",
         ),
     )
     add = check.add_argument
-    add("files", nargs="+", metavar="FILE", help=_text(lang, "configuration files", "配置文件"))
-    add("--json", action="store_true", help=_text(lang, "print JSON", "输出 JSON"))
-    machine_help = _text(lang, "the machine it will run on: a profile or its name", "运行机器：描述文件或内置名称")
+    add("files", nargs="+", metavar="FILE", help=pick(lang, "configuration files", "配置文件"))
+    add("--json", action="store_true", help=pick(lang, "print JSON", "输出 JSON"))
+    machine_help = pick(lang, "the machine it will run on: a profile or its name", "运行机器：描述文件或内置名称")
     add("--machine", metavar="FILE|NAME", help=machine_help)
-    add("--target", choices=TARGETS, help=_text(lang, "what will start the file", "由谁启动该文件"))
+    add("--target", choices=TARGETS, help=pick(lang, "what will start the file", "由谁启动该文件"))
     add(
         "--backend-version",
         default="",
         metavar="V",
-        help=_text(
+        help=pick(
             lang,
             "version of AgentSDK (or its generation, A to E) or of MindSpeed-RL",
             "AgentSDK 的版本（或 A 至 E 代）或 MindSpeed-RL 的版本",
         ),
     )
-    add("--verl-version", default="", metavar="V", help=_text(lang, "version of verl", "verl 版本"))
-    add("--python", metavar="P", help=_text(lang, "interpreter of the training environment", "训练环境的 Python"))
-    add("--no-paths", action="store_true", help=_text(lang, "look at no path and no data", "不检查路径与数据"))
-    add("--strict", action="store_true", help=_text(lang, "warnings count as errors", "警告视为错误"))
-    add("--lang", choices=("en", "zh"), default=lang, help=_text(lang, "language", "语言"))
+    add("--verl-version", default="", metavar="V", help=pick(lang, "version of verl", "verl 版本"))
+    add("--python", metavar="P", help=pick(lang, "interpreter of the training environment", "训练环境的 Python"))
+    add("--no-paths", action="store_true", help=pick(lang, "look at no path and no data", "不检查路径与数据"))
+    add("--strict", action="store_true", help=pick(lang, "warnings count as errors", "警告视为错误"))
+    add("--lang", choices=("en", "zh"), default=lang, help=pick(lang, "language", "语言"))
     check.set_defaults(run=run_check)
 
 
@@ -136,7 +136,3 @@ def _interpreter(python: str | None, training: TrainingFacts | None) -> list[Pro
     if python and training is not None and training.problem:
         return [Problem("warning", "python-missing", params={"python": python, "error": training.problem})]
     return []
-
-
-def _text(lang: Language, english: str, chinese: str) -> str:
-    return chinese if lang == "zh" else english

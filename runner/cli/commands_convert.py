@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .converting import ConvertError, convert_file, report
-from .locale_language import default_language
+from .locale_language import default_language, pick
 
 if TYPE_CHECKING:
     from ..catalogue import Language
@@ -23,7 +23,7 @@ _FORMS = ("agentsdk", "ascendfactory", "verl", "verl-overrides")
 def add_parsers(subparsers: Any) -> None:
     """Add the subcommand; it sets ``run``, a function of the parsed arguments that returns the exit code."""
     lang = default_language()
-    text = _texts(lang)
+    text = partial(pick, lang)
     convert = subparsers.add_parser("convert", help=text("convert a configuration into another form", "转换配置的形式"))
     add = convert.add_argument
     add("file", metavar="FILE", help=text("configuration or launch script", "配置文件或启动脚本"))
@@ -60,7 +60,7 @@ def run_convert(arguments: argparse.Namespace) -> int:
     for line in report(converted, settings, lang):
         print(line, file=sys.stderr)
     if arguments.output != "-":
-        print(_texts(lang)(f"wrote {arguments.output}", f"已写入 {arguments.output}"), file=sys.stderr)
+        print(pick(lang, f"wrote {arguments.output}", f"已写入 {arguments.output}"), file=sys.stderr)
     return 0
 
 
@@ -76,7 +76,3 @@ def _print_json(arguments: argparse.Namespace, converted: Converted, settings: S
         "remarks": [{"kind": kind, "subject": subject} for kind, subject in settings.remarks],
     }
     print(json.dumps(answer, ensure_ascii=False, indent=2))
-
-
-def _texts(lang: Language) -> Callable[[str, str], str]:
-    return lambda english, chinese: chinese if lang == "zh" else english

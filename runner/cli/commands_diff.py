@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .locale_language import default_language
+from .locale_language import default_language, pick
 
 if TYPE_CHECKING:
     from ..catalogue import Language
@@ -23,18 +23,18 @@ def add_parsers(subparsers: Any) -> None:
     lang = default_language()
     diff = subparsers.add_parser(
         "diff",
-        help=_text(lang, "compare two configurations by parameter", "按参数比较两份配置"),
-        epilog=_text(lang, "Exit code: 0 they mean the same, 1 they differ, 2 one can't be read.",
+        help=pick(lang, "compare two configurations by parameter", "按参数比较两份配置"),
+        epilog=pick(lang, "Exit code: 0 they mean the same, 1 they differ, 2 one can't be read.",
                      "退出码：0 含义相同，1 有差异，2 无法读取。"),
     )  # fmt: skip
     diff.add_argument("left", metavar="A")
     diff.add_argument("right", metavar="B")
-    diff.add_argument("--verl-version", default="", metavar="V", help=_text(lang, "version of verl", "verl 版本"))
+    diff.add_argument("--verl-version", default="", metavar="V", help=pick(lang, "version of verl", "verl 版本"))
     diff.add_argument(
-        "--all", action="store_true", help=_text(lang, "also keys that mean the same", "也列出含义相同的参数")
+        "--all", action="store_true", help=pick(lang, "also keys that mean the same", "也列出含义相同的参数")
     )
-    diff.add_argument("--json", action="store_true", help=_text(lang, "print JSON", "输出 JSON"))
-    diff.add_argument("--lang", choices=("en", "zh"), default=lang, help=_text(lang, "language", "语言"))
+    diff.add_argument("--json", action="store_true", help=pick(lang, "print JSON", "输出 JSON"))
+    diff.add_argument("--lang", choices=("en", "zh"), default=lang, help=pick(lang, "language", "语言"))
     diff.set_defaults(run=run_diff)
 
 
@@ -62,9 +62,7 @@ def run_diff(arguments: argparse.Namespace) -> int:
         hidden = len(found) - len(shown)
         if hidden:
             print(
-                _text(
-                    lang, f"{hidden} more mean the same (--all shows them)", f"另有 {hidden} 项含义相同（--all 显示）"
-                )
+                pick(lang, f"{hidden} more mean the same (--all shows them)", f"另有 {hidden} 项含义相同（--all 显示）")
             )
     return 1 if effective else 0
 
@@ -95,12 +93,12 @@ def _write(found: list[Difference], left: str, right: str, lang: Language) -> No
     from ..catalogue.wrap import width
 
     if not found:
-        print(_text(lang, "no difference", "没有差异"))
+        print(pick(lang, "no difference", "没有差异"))
         return
     names = [Path(left).name, Path(right).name]
     if names[0] == names[1]:
         names = [left, right]
-    rows = [(_text(lang, "parameter", "参数"), *names)]
+    rows = [(pick(lang, "parameter", "参数"), *names)]
     rows += [(d.key, _shown(d.key, d.left, lang), _shown(d.key, d.right, lang)) for d in found]
     widths = [max(width(row[column]) for row in rows) for column in range(3)]
     if sys.stdout.isatty() and sum(widths) + 4 > shutil.get_terminal_size().columns:
@@ -122,14 +120,10 @@ def _shown(key: str, setting: Setting, lang: Language) -> str:
         value = yaml_text(mask_value(setting.value, key))
     except TypeError:
         value = repr(setting.value)
-    return value if setting.given else _text(lang, f"{value} (default)", f"{value}（默认）")
+    return value if setting.given else pick(lang, f"{value} (default)", f"{value}（默认）")
 
 
 def _as_json(key: str, setting: Setting) -> dict[str, Any]:
     from ..process.masking import mask_value
 
     return {"value": mask_value(setting.value, key), "given": setting.given, "known": setting.known or setting.given}
-
-
-def _text(lang: Language, english: str, chinese: str) -> str:
-    return chinese if lang == "zh" else english

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .commands_check import TARGETS, ask_training
-from .locale_language import default_language
+from .locale_language import default_language, pick
 
 if TYPE_CHECKING:
     from ..catalogue import Language
@@ -23,23 +23,23 @@ def add_parsers(subparsers: Any) -> None:
     lang = default_language()
     fix = subparsers.add_parser(
         "fix",
-        help=_text(lang, "put names, levels, types and modes right", "修正名称、层级、类型与权限"),
-        epilog=_text(
+        help=pick(lang, "put names, levels, types and modes right", "修正名称、层级、类型与权限"),
+        epilog=pick(
             lang,
             "Without --yes nothing is changed. Exit code: 0 nothing (left) to fix, 1 something is, 2 it can't be done.",
             "不加 --yes 时不做任何修改。退出码：0 无需（再）修正，1 有待修正，2 无法修正。",
         ),
     )
-    fix.add_argument("file", metavar="FILE", help=_text(lang, "configuration file", "配置文件"))
-    fix.add_argument("--yes", action="store_true", help=_text(lang, "make the changes", "执行修改"))
-    fix.add_argument("--no-paths", action="store_true", help=_text(lang, "leave modes alone", "不处理权限"))
+    fix.add_argument("file", metavar="FILE", help=pick(lang, "configuration file", "配置文件"))
+    fix.add_argument("--yes", action="store_true", help=pick(lang, "make the changes", "执行修改"))
+    fix.add_argument("--no-paths", action="store_true", help=pick(lang, "leave modes alone", "不处理权限"))
     fix.add_argument("--target", choices=TARGETS)
     for flag, english, chinese in (
         ("--backend-version", "version of AgentSDK or MindSpeed-RL", "AgentSDK 或 MindSpeed-RL 的版本"),
         ("--verl-version", "version of verl, which decides about names", "verl 版本，决定参数名称"),
     ):
-        fix.add_argument(flag, default="", metavar="V", help=_text(lang, english, chinese))
-    fix.add_argument("--lang", choices=("en", "zh"), default=lang, help=_text(lang, "language", "语言"))
+        fix.add_argument(flag, default="", metavar="V", help=pick(lang, english, chinese))
+    fix.add_argument("--lang", choices=("en", "zh"), default=lang, help=pick(lang, "language", "语言"))
     fix.set_defaults(run=run_fix)
 
 
@@ -75,7 +75,7 @@ def run_fix(arguments: argparse.Namespace) -> int:
     if not result.problems and not repairs:
         return 0
     if not arguments.yes:
-        print(_text(lang, "Nothing was changed; --yes makes these changes.", "未做任何修改；加 --yes 执行以上修改。"))
+        print(pick(lang, "Nothing was changed; --yes makes these changes.", "未做任何修改；加 --yes 执行以上修改。"))
         return 1
     try:
         return _apply(arguments.file, document, result, repairs, lang)
@@ -106,7 +106,7 @@ def _show(file: str, document: Document, result: Repaired, repairs: list[ModeRep
         for line in _mode_lines(repair, lang):
             print(line)
     if not result.problems and not repairs:
-        print(_text(lang, f"{printable(file, 0)}: nothing to fix", f"{printable(file, 0)}：无需修正"))
+        print(pick(lang, f"{printable(file, 0)}: nothing to fix", f"{printable(file, 0)}：无需修正"))
 
 
 def _mode_lines(repair: ModeRepair, lang: Language) -> list[str]:
@@ -116,22 +116,20 @@ def _mode_lines(repair: ModeRepair, lang: Language) -> list[str]:
     if repair.reason == "link":
         english = f"# {path} is a link, or lies behind one; copy it instead:"
         chinese = f"# {path} 是软链接或位于其下，请改为复制："
-        return [_text(lang, english, chinese), f"cp -rL {path} NEW_PLACE"]
+        return [pick(lang, english, chinese), f"cp -rL {path} NEW_PLACE"]
     lines: list[str] = []
     if repair.count:
         modes = "mode" if repair.count == 1 else "modes"
-        lines.append(_text(lang, f"# {repair.count} {modes} to change", f"# 需修改 {repair.count} 项权限"))
+        lines.append(pick(lang, f"# {repair.count} {modes} to change", f"# 需修改 {repair.count} 项权限"))
     if repair.closes:
         lines.append(
-            _text(
-                lang, "# note: other users of this machine will lose access to it", "# 注意：本机其他用户将无法再访问"
-            )
+            pick(lang, "# note: other users of this machine will lose access to it", "# 注意：本机其他用户将无法再访问")
         )
     if repair.reason == "owner":
         entries = "entry belongs" if repair.owners == 1 else "entries belong"
         english = f"# {repair.owners} {entries} to another user or group; usually root must do this:"
         chinese = f"# {repair.owners} 项的属主或属组不符，通常需要 root 执行："
-        lines += [_text(lang, english, chinese), f"chown -R -h {shlex.quote(repair.owner)} {path}"]
+        lines += [pick(lang, english, chinese), f"chown -R -h {shlex.quote(repair.owner)} {path}"]
     if repair.count and repair.directory:
         lines += [f"find {path} -type {kind} -exec chmod {mode} {{}} +" for kind, mode in (("d", "750"), ("f", "640"))]
     elif repair.count:
@@ -153,16 +151,12 @@ def _apply(file: str, document: Document, result: Repaired, repairs: list[ModeRe
             backup.unlink(missing_ok=True)
             print(f"agentic-rl fix: {error}", file=sys.stderr)
             return 2
-        print(_text(lang, f"wrote {file}; the old text is in {backup}", f"已写入 {file}，原内容保存在 {backup}"))
+        print(pick(lang, f"wrote {file}; the old text is in {backup}", f"已写入 {file}，原内容保存在 {backup}"))
     left = 0
     for repair in repairs:
         if repair.reason:
             left += 1
             continue
         count = repair_modes(repair)
-        print(_text(lang, f"{repair.path}: {count} modes changed", f"{repair.path}：已修改 {count} 项权限"))
+        print(pick(lang, f"{repair.path}: {count} modes changed", f"{repair.path}：已修改 {count} 项权限"))
     return 1 if left else 0
-
-
-def _text(lang: Language, english: str, chinese: str) -> str:
-    return chinese if lang == "zh" else english

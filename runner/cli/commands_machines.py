@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from .locale_language import default_language
+from .locale_language import default_language, pick
 
 if TYPE_CHECKING:
     from ..catalogue import Language
@@ -17,15 +17,15 @@ def add_parsers(subparsers: Any) -> None:
     lang = default_language()
     machines = subparsers.add_parser(
         "machines",
-        help=_text(lang, "list the machine profiles", "列出机器描述"),
-        epilog=_text(
+        help=pick(lang, "list the machine profiles", "列出机器描述"),
+        epilog=pick(
             lang,
             "`agentic-rl check FILE --machine NAME` uses one of them; docs/en/machines.md tells how to write one.",
             "`agentic-rl check FILE --machine NAME` 按其中一种机器检查；编写方法见 docs/zh/machines.md。",
         ),
     )
-    machines.add_argument("--json", action="store_true", help=_text(lang, "print JSON", "输出 JSON"))
-    machines.add_argument("--lang", choices=("en", "zh"), default=lang, help=_text(lang, "language", "语言"))
+    machines.add_argument("--json", action="store_true", help=pick(lang, "print JSON", "输出 JSON"))
+    machines.add_argument("--lang", choices=("en", "zh"), default=lang, help=pick(lang, "language", "语言"))
     machines.set_defaults(run=run_machines)
 
 
@@ -46,7 +46,3 @@ def run_machines(arguments: argparse.Namespace) -> int:
     for profile in profiles:
         print(f"{profile.name:{width}}  {profile.title[lang]}")
     return 0
-
-
-def _text(lang: Language, english: str, chinese: str) -> str:
-    return chinese if lang == "zh" else english

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .locale_language import pick
 from .texts_convert import MISSING, REASONS, REMARKS, SUMMARY
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ def convert_file(path: Path, form: Form, verl_version: str, lang: Language) -> t
     settings, shape = read_settings(path, verl_version, lang)
     version = known_verl(verl_version, AGENTSDK_VERL if "agentsdk" in (shape, form) else NEWEST_VERL)
     name = path.name.encode("unicode_escape").decode("ascii") if not path.name.isprintable() else path.name
-    header = [_texts(lang)(f"Written by agentic-rl convert from {name}.", f"由 agentic-rl convert 从 {name} 生成。")]
+    header = [pick(lang, f"Written by agentic-rl convert from {name}.", f"由 agentic-rl convert 从 {name} 生成。")]
     return to_form(settings, form, version, header, _titles(lang)), settings
 
 
@@ -50,7 +52,7 @@ def read_settings(path: Path, verl_version: str, lang: Language) -> tuple[Settin
     from ..native.script import looks_like_script, read_script
     from ..native.settings import settings_of_agentsdk, settings_of_script, settings_of_tree
 
-    text = _texts(lang)
+    text = partial(pick, lang)
     document = read_document(path)
     source = document.text
     if not source and not document.readable:
@@ -96,10 +98,10 @@ def report(converted: Converted, settings: Settings, lang: Language) -> Iterator
 
 
 def _listed(keys: list[str], lang: Language) -> str:
-    between = _texts(lang)(", ", "、")
+    between = pick(lang, ", ", "、")
     shown = between.join(key.replace("\n", " ")[:80] for key in keys[:_SHOWN])
     more = len(keys) - _SHOWN
-    return shown if more <= 0 else shown + _texts(lang)(f" and {more} more", f" 等共 {len(keys)} 个")
+    return shown if more <= 0 else shown + pick(lang, f" and {more} more", f" 等共 {len(keys)} 个")
 
 
 def _titles(lang: Language) -> Callable[[str], str]:
@@ -107,7 +109,3 @@ def _titles(lang: Language) -> Callable[[str], str]:
 
     parameters = load_catalogue().parameters
     return lambda key: parameters[key].title[lang] if key in parameters else ""
-
-
-def _texts(lang: Language) -> Callable[[str, str], str]:
-    return lambda english, chinese: chinese if lang == "zh" else english

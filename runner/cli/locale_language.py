@@ -12,3 +12,8 @@ def default_language() -> Literal["en", "zh"]:
         if value := os.environ.get(variable):
             return "zh" if value.lower().startswith("zh") else "en"
     return "en"
+
+
+def pick(lang: Literal["en", "zh"], english: str, chinese: str) -> str:
+    """The text in the language."""
+    return chinese if lang == "zh" else english

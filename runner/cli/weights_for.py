@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..catalogue.ascendfactory import PREFIX
 from ..check import paths_of, shape_of
 from ..document import Document
 from ..facts.megatron import MegatronFacts, look_at_megatron
 
 _NATIVE = ("actor_config.load", "megatron_training.load")
-_FACTORY = tuple(f"backend_config.{key}" for key in _NATIVE)
+_FACTORY = tuple(f"{PREFIX}{key}" for key in _NATIVE)
 
 
 def weights_for(document: Document, base: Path, target: str | None = None) -> dict[str, MegatronFacts]:

@@ -9,7 +9,7 @@ from typing import Any, cast
 from ..catalogue import load_catalogue
 from ..document import Document
 from .agentsdk import value_in
-from .flat import leaves
+from .flat import leaves, same_value
 from .settings import Settings
 from .verl_keys import default_of, verl_keys
 
@@ -41,7 +41,7 @@ class Difference:
         """Whether both mean the same value, or repeat the value of a key that is told anyway."""
         if self.left.follows and self.left.follows == self.right.follows:
             return True
-        return self.left.known and self.right.known and _same(self.left.value, self.right.value)
+        return self.left.known and self.right.known and same_value(self.left.value, self.right.value)
 
 
 def parameters_of(document: Document) -> dict[str, Setting]:
@@ -80,10 +80,10 @@ def differences(left: Mapping[str, Setting], right: Mapping[str, Setting]) -> It
     for key in dict.fromkeys((*left, *right)):
         one, other = left.get(key, absent), right.get(key, absent)
         if not (one.given or other.given):
-            if one.known and other.known and not _same(one.value, other.value):
+            if one.known and other.known and not same_value(one.value, other.value):
                 yield Difference(key, one, other)  # two versions with two defaults
             continue
-        if one.given != other.given or not _same(one.value, other.value):
+        if one.given != other.given or not same_value(one.value, other.value):
             yield Difference(key, one, other)
 
 
@@ -94,7 +94,3 @@ def _followed(setting: Setting, found: Mapping[str, Setting]) -> Setting:
         if name in found and found[name].value != value:
             return Setting(found[name].value, False, follows=name)
     return setting
-
-
-def _same(left: Any, right: Any) -> bool:
-    return left == right and isinstance(left, bool) == isinstance(right, bool)

@@ -6,6 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 
+def same_value(left: Any, right: Any) -> bool:
+    """Whether two values are one: numbers by their value, and a boolean is no number."""
+    return left == right and isinstance(left, bool) == isinstance(right, bool)
+
+
 def leaves(values: Mapping[Any, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Dotted key and value of each leaf, in the order of the file; an empty mapping is a leaf.
 

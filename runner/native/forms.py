@@ -12,12 +12,14 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 from ..catalogue import Catalogue, Parameter, load_catalogue, validate_value
+from ..catalogue.ascendfactory import OUTPUT, TREE
 from ..catalogue.versions import version_holds
 from ..catalogue.yaml_text import string_text, yaml_text
 from ..document import parse_document
 from .agentsdk import agentsdk_constants, converted
+from .flat import same_value
 from .hydra_text import override, with_references
-from .settings import MAIN_PPO, OUTPUT, TREE, Settings, kept_line, settings_of_agentsdk
+from .settings import MAIN_PPO, Settings, kept_line, settings_of_agentsdk
 from .verl_keys import default_of, is_declared
 
 Form = Literal["agentsdk", "ascendfactory", "verl", "verl-overrides"]
@@ -131,7 +133,7 @@ def _agentsdk(settings: Settings, version: str, top: list[str], titles: Callable
     for key, value in settings.values.items():
         parameter = _parameter(catalogue, key, version)
         if parameter is None or not _one_value(parameter, settings, version):
-            if key in constants and _same(constants[key], value):
+            if key in constants and same_value(constants[key], value):
                 continue  # its launcher says so anyway
             kept[key] = value
             found.kept[key] = "launcher-sets" if key in constants else "no-parameter"
@@ -154,7 +156,7 @@ def _agentsdk(settings: Settings, version: str, top: list[str], titles: Callable
     # Read back: a key that AgentSDK would hand over with another value (one parameter for two keys) is kept as well.
     again = settings_of_agentsdk(parse_document("\n".join([*lines, ""])), version)
     for key, value in settings.values.items():
-        if key not in kept and not _same(again.values.get(key), value):
+        if key not in kept and not same_value(again.values.get(key), value):
             kept[key], found.kept[key] = value, "launcher-sets"
     lines += [kept_line(key, value) for key, value in kept.items()]
     found.text = "\n".join([*lines, ""])
@@ -176,7 +178,7 @@ def _one_value(parameter: Parameter, settings: Settings, version: str) -> bool:
             found.append(settings.values[key])
         elif is_declared(key, version):
             found.append(default_of(key, version))
-    return all(_same(value, found[0]) for value in found[1:])
+    return all(same_value(value, found[0]) for value in found[1:])
 
 
 def _unsaid(
@@ -191,14 +193,10 @@ def _unsaid(
             continue
         before = default_of(keys[0], version)
         unclear = before is None or (isinstance(before, str) and ("${" in before or before == "???"))
-        if unclear or _same(converted(parameter, parameter.default.value), before):
+        if unclear or same_value(converted(parameter, parameter.default.value), before):
             continue
         if not any(problem.level == "error" for problem in validate_value(parameter, before, "verl")):
             chosen[parameter.key] = before
-
-
-def _same(left: Any, right: Any) -> bool:
-    return left == right and isinstance(left, bool) == isinstance(right, bool)
 
 
 def _sections(catalogue: Catalogue, chosen: Mapping[str, Any], titles: Callable[[str], str]) -> list[str]:

@@ -13,21 +13,20 @@ from typing import Any, Literal, cast
 import yaml
 
 from ..catalogue import load_catalogue
+from ..catalogue.ascendfactory import OUTPUT, PREFIX, TREE
 from ..catalogue.yaml_text import yaml_text
 from ..document import Document
 from .agentsdk import agentsdk_constants, agentsdk_parameters, converted
 from .flat import leaves
 from .script import Script
+from .shape import shape_of
+from .tree import tree_entries
 
 MAIN_PPO = "verl.trainer.main_ppo"
-OUTPUT, TREE = "af_output_dir", "backend_config"
 
 Kind = Literal["unknown-variable", "command", "branch", "broken", "option", "deleted", "outside", "environment"]
 
 _KEEP = re.compile(r"^[ \t]*#[ \t]*agentic-rl:[ \t]*keep[ \t]+(.+?)[ \t]*$", re.MULTILINE)
-# What OmegaConf reads as a float and PyYAML, which reads the file here, as a text.
-_EXPONENT = re.compile(r"[+-]?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)[eE][+-]?\d+\Z")
-_QUOTES = frozenset("\"'|>")
 
 
 @dataclass(slots=True)
@@ -108,20 +107,19 @@ def settings_of_agentsdk(document: Document, version: str) -> Settings:
 def settings_of_tree(document: Document) -> Settings:
     """The settings of a native verl tree, of flat dotted keys, or of an AscendFactory file."""
     found = Settings()
-    values: Any = document.values
-    prefix = ""
-    if TREE in document.values:
-        values, prefix = document.get(TREE), f"{TREE}."
+    if shape_of(document.values) == "ascendfactory":
         found.output = str(document.get(OUTPUT, ""))
         for name, value in _pairs(document.values):
-            if name not in (TREE, OUTPUT):
+            if name not in (TREE, OUTPUT) and not name.startswith(PREFIX):
                 found.parameters[name] = value
                 found.remarks.append(("outside", name))
-    for key, value in leaves(cast("Mapping[Any, Any]", values) if isinstance(values, Mapping) else {}):
-        plain = key.lstrip("+")
-        found.values[plain] = _as_omegaconf(document, prefix + key, value)
-        if key.startswith("+"):
-            found.added.add(plain)
+    for one in tree_entries(document):
+        if one.sign == "~":
+            found.remarks.append(("deleted", one.key))
+            continue
+        found.values[one.key] = one.value
+        if one.sign:
+            found.added.add(one.key)
     for key, value in kept_lines(document.text):
         found.keep(key, value, native=False)
     return found
@@ -152,14 +150,6 @@ def settings_of_script(script: Script, text: str = "") -> Settings:
     for kind, subjects in kinds:
         found.remarks.extend((kind, subject) for subject in subjects)
     return found
-
-
-def _as_omegaconf(document: Document, key: str, value: Any) -> Any:
-    if not isinstance(value, str) or not _EXPONENT.match(value):
-        return value
-    place = document.places.get(key)
-    quoted = place is not None and place.value_start >= 0 and document.text[place.value_start] in _QUOTES
-    return value if quoted else float(value)
 
 
 def _pairs(values: Any) -> Iterator[tuple[str, Any]]:

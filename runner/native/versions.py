@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from ..catalogue.verl_table import NEWEST
 from ..catalogue.versions import version_key
 
 VERL_VERSIONS: tuple[str, ...] = (
     "0.4.0", "0.4.1", "0.5.0", "0.6.0", "0.6.1", "0.7.0", "0.7.1", "0.8.0", "0.9.0", "0.9.1", "main",
 )  # fmt: skip
-NEWEST_VERL = "0.9.1"
+NEWEST_VERL = NEWEST
 AGENTSDK_VERL = "0.5.0"  # the verl whose keys AgentSDK 26.0.0 hands over
 
 

@@ -101,3 +101,18 @@ def test_every_template_composes_with_the_real_configuration(name, tmp_path):
         composed = hydra.compose("ppo_trainer", overrides=[a for a in found.argv[3:] if not a.startswith("hydra.")])
     assert composed.actor_rollout_ref.rollout.name == "vllm"
     assert composed.trainer.default_local_dir == found.checkpoint_dir
+
+
+def test_a_flat_ascendfactory_file_means_the_same(tmp_path):
+    flat = "af_output_dir: out\nbackend_config.trainer.nnodes: 2\nbackend_config.+x.z: 3\n"
+    found = plan(flat, tmp_path)
+    assert found.overrides["trainer.nnodes"] == 2
+    assert "+x.z=3" in found.argv
+    assert found.checkpoint_dir.startswith(str(tmp_path))
+
+
+@pytest.mark.parametrize("prefix", ["", "backend_config."], ids=["native", "ascendfactory"])
+def test_keys_of_mindspeed_rl_are_not_handed_to_verl(prefix, tmp_path):
+    with pytest.raises(PlanError) as refused:
+        plan(f"{prefix}megatron_training.global_batch_size: 8\n", tmp_path)
+    assert refused.value.code == "mindspeed-not-yet"

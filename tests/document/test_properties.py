@@ -16,70 +16,7 @@ from agentic_rl_wizard.runner.catalogue.yaml_text import yaml_text as format_sca
 from agentic_rl_wizard.runner.document import add_key, parse_document, remove_key, set_value
 from agentic_rl_wizard.runner.document.text import same
 
-TRICKY = ["yes", "No", "on", "null", "~", "1e-6", "010", "0x1F", "12:30", "2026-01-01", "1_000", ".5", "1.", "-", "+"]
-TRICKY += [
-    "a: b",
-    "a #b",
-    "#x",
-    "*a",
-    "&a",
-    "!t",
-    "%x",
-    "@x",
-    "`x",
-    "- a",
-    "? a",
-    "a:",
-    " lead",
-    "trail ",
-    "",
-    "'",
-    '"',
-]
-TRICKY += ["😀", "路径", "a\nb", "tab\there", "\x07", "\x85", "\u2028", "\ufeff", "{a}", "[a", "a,b", "<<", "="]
-TRICKY += [".inf", "${a}"]
-texts = st.sampled_from(TRICKY) | st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
-numbers = st.integers(-(10**12), 10**12) | st.floats()
-scalars = st.none() | st.booleans() | numbers | texts
-values = scalars | st.lists(scalars, max_size=4)
-
-SCALARS_AS_WRITTEN = [
-    "1",
-    "0.5",
-    "text",
-    "'q''x'",
-    '"d\\n"',
-    "true",
-    "",
-    "[a, 'b', 3]",
-    "{x: 1}",
-    "/p/a.b",
-    "~",
-    "5e-7",
-]
-COMMENTS = ["", "  # why", " #", "   "]
-
-
-@st.composite
-def files(draw: Any) -> str:
-    """A file of two levels, as people write it: comments, blanks, any line end, perhaps a BOM and no last newline."""
-    newline = draw(st.sampled_from(["\n", "\r\n"]))
-    lines = ["# head 😀"] if draw(st.booleans()) else []
-    count = draw(st.integers(1, 5))
-    for index in range(count):
-        if draw(st.booleans()):
-            lines.append(draw(st.sampled_from(["", "# note", "   "])))
-        lines.append(f"key{index}: {draw(st.sampled_from(SCALARS_AS_WRITTEN))}{draw(st.sampled_from(COMMENTS))}")
-    if draw(st.booleans()):
-        lines.append("block:")
-        lines += ["  - one", "  # between", "  - 'two'"]
-    if draw(st.booleans()):
-        lines += ["story: |", "  first", "", "  last", ""]
-    lines.append("verl:" + draw(st.sampled_from(COMMENTS)))
-    for index in range(draw(st.integers(1, 3))):
-        lines.append(f"  inner{index}: {draw(st.sampled_from(SCALARS_AS_WRITTEN))}")
-    text = newline.join(lines) + (newline if draw(st.booleans()) else "")
-    return ("\ufeff" if draw(st.booleans()) else "") + text
+from .files import files, values
 
 
 def load(text: str) -> Any:

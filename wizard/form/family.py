@@ -7,15 +7,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
+from ...runner.catalogue.ascendfactory import PREFIX
 from . import rooms
 
 if TYPE_CHECKING:
     from ...runner.catalogue import Catalogue
     from ...runner.catalogue.parameter import Parameter
+    from ...runner.native.shape import Shape
     from ..i18n import Language
-
-Shape = Literal["agentsdk", "ascendfactory", "verl", "mindspeed-rl", "hydra"]
-TREE = "backend_config."
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ class Family:
     @property
     def prefix(self) -> str:
         """What stands before the keys of the catalogue in the file."""
-        return TREE if self.shape == "ascendfactory" else ""
+        return PREFIX if self.shape == "ascendfactory" else ""
 
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters of the catalogue that the file may hold, each with its key as the file has it."""

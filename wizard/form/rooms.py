@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from ...runner.catalogue import Catalogue
     from ...runner.catalogue.problem import Edit, Language, Problem
-    from ...runner.check.target import Shape
     from ...runner.document.model import Document
+    from ...runner.native.shape import Shape
 
 
 class Refused(Exception):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..relation import divisors_near, multiples_near
+from ..numbers import divisors_near, multiples_near
 from ..view_mindspeed import NODES
 from .rule import Rule, Violation
 from .seen import Seen

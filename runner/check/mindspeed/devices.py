@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..relation import divisors_near
+from ..numbers import divisors_near
 from .rule import Rule, Violation
 from .seen import Seen
 

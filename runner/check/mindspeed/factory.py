@@ -7,12 +7,11 @@ from dataclasses import replace
 from typing import Any, cast
 
 from ...catalogue import Problem
+from ...catalogue.ascendfactory import PREFIX, TREE
 from ...document import Document
 from ..world import World
 from . import check_native
 
-SECTION = "backend_config"
-_PREFIX = f"{SECTION}."
 _NAMES = frozenset(("first", "second", "third", "fourth", "fifth"))  # params that hold keys of the file
 
 
@@ -21,15 +20,15 @@ def check_factory(document: Document, world: World) -> Iterator[Problem]:
     inner = tree_of(document)
     if inner is None:
         return
-    weights = {key.removeprefix(_PREFIX): facts for key, facts in world.weights.items()}
+    weights = {key.removeprefix(PREFIX): facts for key, facts in world.weights.items()}
     for problem in check_native(inner, replace(world, weights=weights)):
         yield _outward(problem)
 
 
 def tree_of(document: Document) -> Document | None:
     """The section as a document, with the places that its keys have in the whole file."""
-    tree: Any = document.values.get(SECTION)
-    place = document.root.at((SECTION,))
+    tree: Any = document.values.get(TREE)
+    place = document.root.at((TREE,))
     if not isinstance(tree, Mapping) or place is None:
         return None
     values = {str(key): value for key, value in cast("Mapping[Any, Any]", tree).items()}
@@ -38,13 +37,13 @@ def tree_of(document: Document) -> Document | None:
 
 def _outward(problem: Problem) -> Problem:
     params = {
-        name: f"{_PREFIX}{value}" if name in _NAMES and isinstance(value, str) else value
+        name: f"{PREFIX}{value}" if name in _NAMES and isinstance(value, str) else value
         for name, value in problem.params.items()
     }
     return replace(
         problem,
-        key=f"{_PREFIX}{problem.key}" if problem.key else SECTION,
+        key=f"{PREFIX}{problem.key}" if problem.key else TREE,
         params=params,
-        edits=tuple(replace(edit, key=f"{_PREFIX}{edit.key}") for edit in problem.edits),
-        related=tuple(f"{_PREFIX}{key}" for key in problem.related),
+        edits=tuple(replace(edit, key=f"{PREFIX}{edit.key}") for edit in problem.edits),
+        related=tuple(f"{PREFIX}{key}" for key in problem.related),
     )

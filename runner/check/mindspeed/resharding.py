@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..relation import divisors_near
+from ..numbers import divisors_near
 from .rule import Rule, Violation
 from .seen import Seen
 

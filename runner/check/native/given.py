@@ -8,7 +8,7 @@ from typing import Any
 
 from ...document import Document
 from ...native import leaves
-from ..view_verl import bare
+from ...native.tree import bare
 
 _HYDRA = frozenset(("defaults", "hydra"))
 

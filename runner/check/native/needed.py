@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...catalogue import Parameter, Problem, load_catalogue
+from ...catalogue.ascendfactory import OUTPUT
 from ..verl.setup import ESTIMATOR
 from ..view import View
 
@@ -37,7 +38,7 @@ def check_needed(view: View) -> Iterator[Problem]:
     variants = variants_of(view)
     for parameter in load_catalogue("verl").parameters.values():
         variant = next((name for name in variants if name in parameter.required_in), "")
-        if parameter.key == "af_output_dir" or not (parameter.required or variant):
+        if parameter.key == OUTPUT or not (parameter.required or variant):
             continue
         keys = parameter.verl_keys(view.version)
         if not keys or not view.declared(keys[0]) or not _lacking(view, parameter, keys):

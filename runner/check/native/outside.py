@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...catalogue import Problem
+from ...catalogue.ascendfactory import OUTPUT, TREE
 from ...document import Document
-from ..view_verl import SECTION
 
 # What AscendFactory itself reads beside the tree of the back end (document 004; facts/agentsdk.md 7.2).
-_OUTSIDE = frozenset(("af_output_dir", "af_model_name", "env", "exp_name", "backend", SECTION))
+_OUTSIDE = frozenset((OUTPUT, "af_model_name", "env", "exp_name", "backend", TREE))
 
 
 def check_outside(document: Document) -> Iterator[Problem]:
@@ -17,6 +17,6 @@ def check_outside(document: Document) -> Iterator[Problem]:
     for key in document.values:
         if key.partition(".")[0] not in _OUTSIDE:
             place = document.place(key)
-            yield Problem("warning", "native-key-outside", key, place.line, place.column, {"section": SECTION})
-    if "af_output_dir" not in document.values:
-        yield Problem("warning", "native-output-missing", "af_output_dir")
+            yield Problem("warning", "native-key-outside", key, place.line, place.column, {"section": TREE})
+    if OUTPUT not in document.values:
+        yield Problem("warning", "native-output-missing", OUTPUT)

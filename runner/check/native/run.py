@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from ...catalogue import Problem
 from ...document import Document
+from ...native.tree import prefix_of
 from ..memory_check import check_memory
-from ..target import shape_of
 from ..verl import judge_verl
 from ..view import View
-from ..view_verl import SECTION, verl_view
+from ..view_verl import verl_view
 from ..world import World
 from .given import Given, given_keys
 from .lacking import check_lacking
@@ -25,7 +25,7 @@ from .values import check_values
 
 def check_native(document: Document, world: World, target: str) -> Iterator[Problem]:
     """Names, types, what is lacking, relations, paths and data."""
-    prefix = _prefix(document)
+    prefix = prefix_of(document)
     given = list(given_keys(document, prefix))
     view = verl_view(document, world, target)
     misfits = list(check_types(view, given))
@@ -48,7 +48,7 @@ def check_native(document: Document, world: World, target: str) -> Iterator[Prob
 
 def check_native_key(document: Document, key: str, target: str) -> Iterator[Problem]:
     """The problems of one field and of the relations that mention it."""
-    given = [one for one in given_keys(document, _prefix(document)) if one.key == key]
+    given = [one for one in given_keys(document, prefix_of(document)) if one.key == key]
     view = verl_view(document, World(), target)
     misfits = list(check_types(view, given))
     yield from check_names(view, given)
@@ -61,10 +61,6 @@ def check_native_key(document: Document, key: str, target: str) -> Iterator[Prob
 def native_paths(document: Document, target: str) -> dict[str, str]:
     """The paths that the file holds and verl looks at."""
     return paths_in(verl_view(document, World(), target))
-
-
-def _prefix(document: Document) -> str:
-    return f"{SECTION}." if shape_of(document.values) == "ascendfactory" else ""
 
 
 def _names(misfits: list[tuple[Given, Problem]]) -> frozenset[str]:

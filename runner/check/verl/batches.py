@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..numbers import factor_for, multiples_near
 from ..view import View
-from .numbers import factor_for, multiples_near
 from .relation import Finding, Relation
 from .setup import (
     ACTOR,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...catalogue.versions import version_holds
+from ..numbers import factor_for, multiples_near
 from ..view import View
-from .numbers import factor_for, multiples_near
 from .relation import NATIVE, Finding, Relation
 from .setup import BATCH, PROMPT, ROLLOUT, N, v1_trainer
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from math import lcm
 
+from ..numbers import divisors_near
 from ..view import View
-from .numbers import divisors_near
 from .relation import NATIVE, Finding, Relation
 from .setup import (
     ACTOR,

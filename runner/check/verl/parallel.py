@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from ...catalogue.versions import version_holds
+from ..numbers import divisors_near
 from ..view import View
-from .numbers import divisors_near
 from .relation import Finding, Relation
 from .setup import (
     ACTOR,

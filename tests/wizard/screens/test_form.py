@@ -283,6 +283,7 @@ async def test_enter_goes_to_the_next_field_and_the_last_button_to_the_next_sect
         screen.query_one(FieldsPane).query_one(".next-section").focus()
         await pilot.press("enter")
         await until(pilot, lambda: screen.field is not None and screen.field.parameter.group != "sampling")
+        assert screen.field is not None and screen.field.parameter.group != "sampling"
 
 
 async def test_path_is_completed_and_looked_up(app: WizardApp) -> None:

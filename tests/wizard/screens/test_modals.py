@@ -20,6 +20,7 @@ async def test_search_in_the_other_language_goes_to_the_field(app: WizardApp) ->
         await pilot.press("enter")
         await until(pilot, lambda: app.screen is screen)
         await until(pilot, lambda: screen.field is not None and screen.field.parameter.key == "lr")
+        assert screen.field is not None and screen.field.parameter.key == "lr"
 
 
 async def test_search_without_a_hit_changes_nothing(app: WizardApp) -> None:

@@ -56,6 +56,7 @@ async def test_run_with_errors_can_lead_to_the_problems(app: WizardApp) -> None:
         await until(pilot, lambda: isinstance(app.screen, AskScreen))
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, ProblemsScreen))
+        assert isinstance(app.screen, ProblemsScreen)
 
 
 async def test_started_run_is_found_in_what_the_command_says(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
@@ -96,6 +97,7 @@ async def test_keys_of_the_start_screen_are_shown(start: WizardApp) -> None:
         await until(pilot, lambda: "agentsdk-verl" in shown_text(start))
         await pilot.press("f1")
         await until(pilot, lambda: "save and start a run" in shown_text(start))
+        assert "save and start a run" in shown_text(start)
 
 
 def test_every_sign_has_an_ascii_twin(monkeypatch: pytest.MonkeyPatch) -> None:
