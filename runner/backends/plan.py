@@ -45,6 +45,8 @@ class Plan:
         total_steps: steps the run will take, when known (for the progress display), else None.
         metrics_file: path (relative to the run directory) of verl's ``file`` logger, or "".
         checkpoint_dir: absolute directory of the checkpoints.
+        device_stream: argument list of a process that prints what the device tools of all nodes of the cluster say
+            (``agentic_rl_inside/cluster_devices.py``); () asks this machine's own tool.
     """
 
     backend: str
@@ -63,3 +65,4 @@ class Plan:
     total_steps: int | None = None
     metrics_file: str = ""
     checkpoint_dir: str = ""
+    device_stream: tuple[str, ...] = ()

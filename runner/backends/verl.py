@@ -10,6 +10,7 @@ from ..catalogue.versions import version_holds
 from ..document.model import Document
 from ..native import value_in
 from .cpu import cpu_environment, put_cpu
+from .devices import device_stream
 from .errors import PlanError
 from .overrides import Overrides
 from .plan import Note, Plan, Resume, Text
@@ -69,6 +70,7 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
         total_steps=total_steps(overrides, request.rows),
         metrics_file=METRICS_FILE if file_logger else "",
         checkpoint_dir=str(checkpoint_dir),
+        device_stream=_device_stream(overrides, request),
     )
 
 
@@ -146,6 +148,13 @@ def _environment(request: Request, file_logger: bool) -> dict[str, str]:
         env["RAY_ADDRESS"] = request.ray_address
     env.update(request.extra_env)
     return env
+
+
+def _device_stream(overrides: Overrides, request: Request) -> tuple[str, ...]:
+    """On several nodes the devices of all of them are asked through Ray."""
+    nodes: Any = value_of(overrides, "trainer.nnodes")
+    several = isinstance(nodes, int) and nodes > 1
+    return device_stream(request.python, request.inside, request.ray_address) if several else ()
 
 
 def _world_size(overrides: Overrides) -> int:
