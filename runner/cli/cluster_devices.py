@@ -26,7 +26,7 @@ def print_cluster(address: str, python: str, as_json: bool, lang: str) -> int:
     Args:
         address: of the cluster, or ``auto``.
         python: the training interpreter; its Ray joins the cluster.
-        as_json: one JSON object: as of one machine, each device with its ``node``, and ``nodes`` with the problem of each.
+        as_json: one JSON object: as of one machine, each device with its ``node``, and ``nodes`` with problems.
         lang: en or zh.
 
     Returns:

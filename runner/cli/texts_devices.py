@@ -15,8 +15,14 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "ask every node of the Ray cluster at A (auto: the one of this machine), through the training interpreter's Ray",
         "zh": "经由训练解释器中的 Ray 查询集群 A 的所有节点（auto：本机所在集群）",
     },
-    "help.python": {"en": "the training interpreter, for --ray-address", "zh": "训练所用的 Python 解释器，用于 --ray-address"},
-    "file_and_cluster": {"en": "--from and --ray-address exclude each other", "zh": "--from 与 --ray-address 不能同时使用"},
+    "help.python": {
+        "en": "the training interpreter, for --ray-address",
+        "zh": "训练所用的 Python 解释器，用于 --ray-address",
+    },
+    "file_and_cluster": {
+        "en": "--from and --ray-address exclude each other",
+        "zh": "--from 与 --ray-address 不能同时使用",
+    },
     "cluster.node": {"en": "node {node} ({host})", "zh": "节点 {node}（{host}）"},
     "cluster.none": {
         "en": "No Ray cluster at {address}: {detail}\nStart it first (ray start --head, then ray start --address=... on each other node), or give its address.",
