@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "metrics": ("commands_runs", "metrics of a run or of any log file", "输出任务或日志文件中的指标"),
     "diagnose": ("commands_diagnose", "why a training failed, and what to change", "分析训练失败的原因与处理办法"),
     "stop": ("commands_runs", "stop a run and everything it started", "停止任务及其启动的所有进程"),
+    "cluster": ("commands_cluster", "start Ray on this node for several", "在本节点启动 Ray 以进行多机训练"),
     "bundle": ("commands_upkeep", "pack a run for a colleague, secrets masked", "打包任务以便交给他人，敏感信息已脱敏"),
     "clean": ("commands_upkeep", "show and remove what dead runs left", "列出并清除已结束任务的残留"),
     "devices": ("commands_devices", "show the NPUs or GPUs and what they do", "显示 NPU 或 GPU 及其状态"),

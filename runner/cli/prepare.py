@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -101,6 +102,7 @@ def prepare(wish: Wish) -> Prepared:
 def _request(document: Document, wish: Wish, device: Device | None, training: TrainingFacts) -> Request:
     from ..backends.source import source_of
     from ..facts.checkpoints import look_at_checkpoints
+    from ..facts.ray_token import token_environment
 
     source = source_of(document)
     source.refuse()
@@ -130,6 +132,7 @@ def _request(document: Document, wish: Wish, device: Device | None, training: Tr
         experiment=renamed,
         devices=wish.devices,
         ray_address=wish.ray_address,
+        extra_env=token_environment(os.environ) if wish.ray_address else {},
     )
 
 

@@ -85,8 +85,17 @@ def wait(seconds):
             return False
 
 
+def has_token():
+    """Whether this user has a token of Ray's; clusters of newer releases ask for it."""
+    path = os.environ.get("RAY_AUTH_TOKEN_PATH") or os.path.expanduser("~/.ray/auth_token")
+    return bool(os.environ.get("RAY_AUTH_TOKEN")) or os.path.isfile(path)
+
+
 def join(address):
     """Join the cluster; "" or why not."""
+    if "RAY_AUTH_MODE" not in os.environ and has_token():
+        os.environ["RAY_AUTH_MODE"] = "token"  # read when Ray is imported
+
     import ray
 
     try:
