@@ -72,7 +72,7 @@ def prepare(wish: Wish) -> Prepared:
     """
     from ..check import check_document, target_of
     from ..facts.training import probe_training
-    from .facts_for import data_files, facts_for, is_file, with_versions
+    from .facts_for import data_files, facts_for, is_file, with_versions, wrapper_of
 
     document = read_document(wish.config)
     target = "local" if wish.local else target_of(document)
@@ -83,7 +83,14 @@ def prepare(wish: Wish) -> Prepared:
     launcher = "local" if target == "local" else "verl"
     data = data_files(document, base, launcher)
     # Only what is a file: a pipe in its place would never answer; what is missing is told by the look at the paths.
-    training = probe_training(wish.python, sorted({file for file in data.values() if is_file(file)}))
+    wrapper = wrapper_of(document, base, launcher)
+    training = probe_training(
+        wish.python,
+        sorted({file for file in data.values() if is_file(file)}),
+        modules=wrapper.modules() if wrapper else (),
+        source=str(base / wrapper.path) if wrapper else "",
+        named=True,
+    )
     device = _device(target)
     world = with_versions(facts_for(document, base, training, launcher, cache=False), training, target=launcher)
     world = replace(world, checkpoint=None)  # the plan chooses the checkpoint, and judges the one it chose

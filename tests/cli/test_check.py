@@ -13,6 +13,18 @@ import pytest
 from agentic_rl_wizard.runner.cli.main import main
 from agentic_rl_wizard.runner.document import write_atomically
 
+WRAPPER = """\
+from agentic_rl import BaseEngineWrapper
+
+
+class Wrapper(BaseEngineWrapper):
+    def initialize(self):
+        pass
+
+    def generate_agent_trajectories_async(self, tasks):
+        return [self.play(task) for task in tasks]
+"""
+
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -22,8 +34,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "model").mkdir(parents=True)
     for directory in (folder, folder / "model"):
         directory.chmod(0o750)
-    for name in ("model/config.json", "wrapper.py", "train.parquet", "test.parquet"):
+    for name in ("model/config.json", "train.parquet", "test.parquet"):
         write_atomically(folder / name, "x")
+    write_atomically(folder / "wrapper.py", WRAPPER)
     return folder
 
 
