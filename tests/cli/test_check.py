@@ -168,7 +168,7 @@ def test_an_interpreter_without_a_reader_says_nothing_about_the_file(
     from agentic_rl_wizard.runner import facts
     from agentic_rl_wizard.runner.facts import DataFacts, TrainingFacts
 
-    def answer(python: str, paths: list[str]) -> TrainingFacts:
+    def answer(python: str, paths: list[str], **_: object) -> TrainingFacts:
         files = {path: DataFacts(path, "parquet", error="pyarrow is needed to read it") for path in paths}
         return TrainingFacts(python, missing=("pyarrow",), files=files)
 

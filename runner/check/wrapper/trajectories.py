@@ -83,30 +83,24 @@ def _chat(setting: Setting, call: TrajectoryCall) -> Iterator[Mistake]:
 
 def _metrics(setting: Setting, call: TrajectoryCall) -> Iterator[Mistake]:
     metrics = call.metrics
-    if metrics is None:
-        return
+    if metrics is None or not call.metrics_sure:
+        return  # more may be put in later
     line = call.given["metrics"].line
     keys = frozenset(metrics)
     old = setting.generation == "A"
     wanted = FIVE if old else SEVEN
     lacking, more = sorted(wanted - keys), sorted(keys - wanted)
-    if keys == FIVE and not old:
+    reason = "five" if keys == FIVE else "seven" if keys == SEVEN else ""
+    if lacking or more:
         # 26.0.0 refuses the five of 7.3.0; what stands in for AgentSDK under verl takes them.
-        level: Level = "error" if setting.sdk and setting.generation == "C" else "warning"
-        yield _keys(setting, level if call.metrics_sure else "warning", line, lacking, more, "five")
-    elif keys == SEVEN and old:
-        yield _keys(setting, "error" if call.metrics_sure else "warning", line, lacking, more, "seven")
-    elif lacking or more:
-        yield _keys(setting, "error" if call.metrics_sure else "warning", line, lacking, more, "")
+        accepted = reason == "five" and not (setting.sdk and setting.generation == "C")
+        level: Level = "warning" if accepted else "error"
+        yield mistake(setting, level, "wrapper-metrics", line, names=lacking, more=more, reason=reason)
     for name, value in metrics.items():
         if not _fits(name, value):
-            level = "error" if value.sure and call.metrics_sure else "warning"
+            level = "error" if value.sure else "warning"
             got = "negative" if value.number is not None and value.number < 0 else kind_word(value.kind)
             yield mistake(setting, level, "wrapper-metric-value", value.line, field=name, got=got)
-
-
-def _keys(setting: Setting, level: Level, line: int, lacking: list[str], more: list[str], reason: str) -> Mistake:
-    return mistake(setting, level, "wrapper-metrics", line, names=lacking, more=more, reason=reason)
 
 
 def _fits(name: str, value: Value) -> bool:
