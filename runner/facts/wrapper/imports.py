@@ -63,7 +63,8 @@ def stubs_of(tree: ast.Module) -> tuple[frozenset[str], bool]:
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and _is(node.value, "sys", "modules"):
             name = node.slice.value if isinstance(node.slice, ast.Constant) else None
             moves = moves or not isinstance(name, str)
-            stubs.add(str(name).partition(".")[0])
+            if isinstance(name, str):
+                stubs.add(name.partition(".")[0])
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             moves = moves or _moves(node.func)
         elif isinstance(node, (ast.Assign, ast.AugAssign)):
