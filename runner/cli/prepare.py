@@ -75,7 +75,7 @@ def prepare(wish: Wish) -> Prepared:
     """
     from ..check import check_document, target_of
     from ..facts.training import probe_training
-    from .facts_for import data_files, facts_for, is_file, with_versions
+    from .facts_for import data_files, facts_for, is_file, with_versions, wrapper_of
     from .request_for import choose_backend, request_for
 
     document = read_document(wish.config)
@@ -85,7 +85,14 @@ def prepare(wish: Wish) -> Prepared:
     base = wish.config.resolve().parent
     # Only what is a file: a pipe in its place would never answer; what is missing is told by the look at the paths.
     data = {*data_files(document, base, target).values(), *data_files(document, base, "verl").values()}
-    training = probe_training(wish.python, sorted({file for file in data if is_file(file)}))
+    wrapper = wrapper_of(document, base, target)
+    training = probe_training(
+        wish.python,
+        sorted({file for file in data if is_file(file)}),
+        modules=wrapper.modules() if wrapper else (),
+        source=str(base / wrapper.path) if wrapper else "",
+        named=True,
+    )
     chosen = choose_backend(document, wish, training, target, device := _device(target))
     world = facts_for(document, base, training, chosen.judge, cache=False)
     world = with_versions(world, training, chosen.version_for_check, target=chosen.judge)
