@@ -39,7 +39,7 @@ def fill_agentsdk(natives: Natives, document: Document, base: Path) -> Mapping[s
     model = _model(natives, name)
     for section in ("megatron_training", "actor_config"):
         natives.values[f"{section}.model"] = model
-    natives.values["defaults"] = [{"model": [model]}]
+    natives.values["defaults"] = [{"model": [model]}, "_self_"]
     _instead(natives)
     _padding(natives)
     values = cast(

@@ -33,7 +33,8 @@ def fill_own(
             key = f"{section}.{name}"
             value = natives.values.get(key)
             if isinstance(value, str) and value.startswith("."):
-                natives.values[key] = str(root / value)
+                # A prefix of data files may end in a slash, which is part of it.
+                natives.values[key] = str(root / value) + ("/" if value.endswith("/") else "")
     return _group(natives, models)
 
 
@@ -42,7 +43,7 @@ def _group(natives: Natives, models: tuple[str, ...]) -> Mapping[str, Mapping[st
     name = natives.training("model")
     if "defaults" in natives.values or not isinstance(name, str) or any(k.startswith("model.") for k in natives.values):
         return {}
-    natives.values["defaults"] = [{"model": [name]}]
+    natives.values["defaults"] = [{"model": [name]}, "_self_"]
     if name in models:
         return {}
     known = model_of_preset(name)

@@ -130,7 +130,7 @@ def _command(request: Request, facts: MindSpeedFacts, entry: Mapping[str, Any], 
 
 
 def _hydra(document: Document, request: Request, own: bool) -> list[str]:
-    """Where Hydra finds the configuration: ours beside the repository's, then a file's own folder if it names others."""
+    """Where Hydra finds the configuration: ours, and the folder of a file that names others."""
     found = ["--config-dir", str(request.run_dir / FOLDER), "--config-name", CONFIG]
     found.append(f"hydra.run.dir={hydra_string(str(request.run_dir / 'hydra'))}")
     if own and composed_from(document.values):
