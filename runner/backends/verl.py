@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..catalogue import Catalogue
 from ..catalogue.versions import version_holds
 from ..document.model import Document
 from ..native import value_in
+from .backend import Installed
 from .cpu import cpu_environment, put_cpu
 from .errors import PlanError
 from .overrides import Overrides
@@ -16,8 +18,34 @@ from .plan import Note, Plan, Resume, Text
 from .request import Request
 from .source import Source, source_of, trainer_configuration, value_of
 
+if TYPE_CHECKING:
+    from ..facts.tools import Tool
+    from ..facts.training import TrainingFacts
+
+NAME, JUDGE, LAYOUT = "verl", "verl", "verl"
+NEEDS = ("npu", "gpu", "cpu")
 FILE_LOGGER_SINCE = ">=0.6"
 METRICS_FILE = "verl_metrics.jsonl"
+
+
+def probe(training: TrainingFacts, tools: Mapping[str, Tool]) -> Installed:
+    """Verl in the training interpreter; nothing but that one starts it."""
+    del tools
+    version = training.versions.get("verl", "")
+    start = f"{training.python} -m verl.trainer.main_ppo"
+    missing = {language: text.format(python=training.python) for language, text in _MISSING.items()}
+    return Installed(NAME, bool(version), version, training.python, start, {} if version else missing)
+
+
+def asked(document: Document) -> Source:
+    """The file, as verl reads it."""
+    return source_of(document)
+
+
+def hints(document: Document, request: Request) -> tuple[Note, ...]:
+    """Nothing that the notes of the plan do not tell."""
+    del document, request
+    return ()
 
 
 def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Plan:
@@ -170,6 +198,7 @@ def _hydra_dir(run_dir: Path) -> str:
     return hydra_string(str(run_dir / "hydra"))
 
 
+_MISSING: Text = {"en": "verl is not installed for {python}", "zh": "{python} 未安装 verl"}
 _NOTHING_FOUND: Text = {
     "en": "no checkpoint of this project and experiment; training starts from the model",
     "zh": "该项目与实验尚无检查点，训练从模型开始",
@@ -179,4 +208,4 @@ _LIVE: Text = {
     "zh": "直接启动 verl 时生效，由 agentic_rl 启动时不生效",
 }
 
-__all__ = ["PlanError", "make_plan"]
+__all__ = ["PlanError", "asked", "hints", "make_plan", "probe"]

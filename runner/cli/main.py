@@ -17,6 +17,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "new": ("commands_catalogue", "write a configuration from a template", "由模板生成配置文件"),
     "templates": ("commands_catalogue", "list the templates", "列出模板"),
     "machines": ("commands_machines", "list the machine profiles", "列出机器描述"),
+    "backends": ("commands_backends", "list the back ends and what is installed", "列出训练后端及其安装情况"),
     "check": ("commands_check", "find every mistake of a configuration", "找出配置中的所有错误"),
     "fix": ("commands_fix", "put names, levels, types and modes right", "修正名称、层级、类型与权限"),
     "diff": ("commands_diff", "compare two configurations by parameter", "按参数比较两份配置"),
