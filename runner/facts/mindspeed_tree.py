@@ -45,7 +45,7 @@ class MindSpeedTree:
 
 
 def find_mindspeed(
-    environ: Mapping[str, str], workdir: Path, config: Path | None = None, installed: str = ""
+    environ: Mapping[str, str], workdir: Path, config: Path | None = None, installed: Mapping[str, str] | None = None
 ) -> MindSpeedTree | None:
     """The first tree of: the variable, the training interpreter's package, PYTHONPATH, the working folder, the file's.
 
@@ -53,15 +53,21 @@ def find_mindspeed(
         environ: the environment of the person.
         workdir: folder in which the command was given.
         config: the configuration file; it may lie in ``configs/`` of the repository.
-        installed: folder of the package ``mindspeed_rl`` as the training interpreter finds it, or "".
+        installed: package -> folder, as the training interpreter finds them.
     """
-    for found_by, place in _places(environ, workdir, config, installed):
+    there = installed or {}
+    for found_by, place in _places(environ, workdir, config, there.get("mindspeed_rl", "")):
         if _is_tree(place):
-            return look_at_tree(place, found_by, environ)
+            return look_at_tree(place, found_by, environ, there)
     return None
 
 
-def look_at_tree(root: Path, found_by: str = "", environ: Mapping[str, str] | None = None) -> MindSpeedTree:
+def look_at_tree(
+    root: Path,
+    found_by: str = "",
+    environ: Mapping[str, str] | None = None,
+    installed: Mapping[str, str] | None = None,
+) -> MindSpeedTree:
     """Read one repository."""
     classes = {name: root / "mindspeed_rl" / "config_cls" / file for name, file in _CLASSES.items()}
     return MindSpeedTree(
@@ -71,7 +77,11 @@ def look_at_tree(root: Path, found_by: str = "", environ: Mapping[str, str] | No
         keys={name: _attributes(path) for name, path in classes.items()},
         models=tuple(sorted(path.stem for path in (root / "configs" / "model").glob("*.yaml"))),
         runtime_env=_runtime_env(root / _RUNTIME_ENV),
-        libraries={name: _library(name, folder, root, environ or {}) for name, folder in LIBRARIES.items()},
+        libraries={
+            # What the interpreter finds by itself needs no further entry on the path: the root stands for it.
+            name: str(root) if name in (installed or {}) else _library(name, folder, root, environ or {})
+            for name, folder in LIBRARIES.items()
+        },
     )
 
 

@@ -52,6 +52,7 @@ class TrainingFacts:
         files: what was asked about, by path as asked.
         verl_keys: engine (``fsdp``, ``megatron``) -> key -> default, as the installed verl declares them; None when it
             was not asked for, or there is no verl.
+        places: package that is started from its source tree (``mindspeed_rl``, ``megatron``) -> its folder.
         problem: why there is no answer ("" when there is one): it can't be started, it took too long, or it printed
             something else.
     """
@@ -63,6 +64,7 @@ class TrainingFacts:
     files: Mapping[str, DataFacts] = field(default_factory=dict[str, DataFacts])
     verl_keys: Mapping[str, Mapping[str, Any]] | None = None
     problem: str = ""
+    places: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def rows(self, path: str) -> int | None:
         """Rows of a data file that was asked about."""
@@ -132,6 +134,7 @@ def _answer(python: str, answer: Mapping[str, Any]) -> TrainingFacts:
         missing=tuple(map(str, cast("list[Any]", answer.get("missing") or []))),
         files={path: _data(path, facts) for path, facts in files.items()},
         verl_keys=cast("Mapping[str, Mapping[str, Any]] | None", answer.get("verl_keys")),
+        places={str(n): str(p) for n, p in cast("Mapping[str, Any]", answer.get("places") or {}).items()},
     )
 
 

@@ -25,11 +25,8 @@ def fill_agentsdk(natives: Natives, document: Document, base: Path) -> Mapping[s
     """Put what the file says; returns the files of the config group ``model``: name -> content.
 
     Raises:
-        PlanError: ``mindspeed-wrapper``, ``mindspeed-model-unknown``.
+        PlanError: ``mindspeed-model-unknown``.
     """
-    wrapper = document.get("agent_engine_wrapper_path")
-    if isinstance(wrapper, str) and wrapper:
-        raise PlanError("mindspeed-wrapper", {"path": wrapper}, exit_code=3, key="agent_engine_wrapper_path")
     for entry in entries("mindspeed_launch", "settings"):
         natives.put(str(entry["key"]), entry["value"])
     for key, value in agentsdk_mindspeed_constants():

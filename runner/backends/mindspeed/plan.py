@@ -16,6 +16,7 @@ from ..plan import Plan, Text
 from ..ports import hccl_port
 from ..request import Request
 from .agentsdk import fill_agentsdk
+from .asked import MindSpeedFile
 from .env import RUNTIME_ENV, driver_variables, runtime_env_text, runtime_variables
 from .facts import MindSpeedFacts, version_of_tree
 from .natives import Natives
@@ -40,6 +41,7 @@ def make_plan(document: Document, request: Request, facts: MindSpeedFacts) -> Pl
         raise PlanError("mindspeed-missing", {})
     natives = Natives(version_of_tree(tree), tree.keys)
     own = native_backend(document.values) == "mindspeed-rl"
+    MindSpeedFile(document).refuse()
     if own:
         models = fill_own(natives, document, Path(tree.root), tree.models)
     else:
@@ -64,7 +66,7 @@ def make_plan(document: Document, request: Request, facts: MindSpeedFacts) -> Pl
         natives.note("info", "nodes", _cluster(nodes, request.ray_address))
     files[f"{FOLDER}/{CONFIG}.yaml"] = natives.text((_HEADER,))
     steps = natives.training("train_iters")
-    project, experiment = names_of(document, natives, request.experiment)
+    project, experiment = MindSpeedFile(document).names(request.experiment)
     save = natives.training("save")
     return Plan(
         backend="mindspeed-rl",
@@ -83,14 +85,6 @@ def make_plan(document: Document, request: Request, facts: MindSpeedFacts) -> Pl
         total_steps=steps if isinstance(steps, int) else None,
         checkpoint_dir=save if isinstance(save, str) else "",
     )
-
-
-def names_of(document: Document, natives: Natives | None = None, experiment: str = "") -> tuple[str, str]:
-    """Project and experiment of a run: MindSpeed-RL names them only for W&B, else the file's name does."""
-    given = natives.values if natives is not None else document.values
-    project = str(given.get("rl_config.wandb_project") or "mindspeed-rl")
-    stem = document.path.stem if document.path is not None else "configuration"
-    return project, experiment or str(given.get("rl_config.wandb_exp_name") or stem)
 
 
 def nodes_of(document: Document, natives: Natives, facts: MindSpeedFacts) -> int:
@@ -168,5 +162,3 @@ _LIBRARY: Text = {
     "en": "not found in the repository, on PYTHONPATH or beside it; the start fails unless the training Python has it",
     "zh": "在仓库内、PYTHONPATH 上以及仓库旁均未找到；除非训练用 Python 已安装，否则无法启动",
 }
-
-__all__ = ["make_plan", "names_of"]
