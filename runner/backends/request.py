@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from .plan import Note
+
+if TYPE_CHECKING:
+    from .mindspeed.facts import MindSpeedFacts
 
 Device = Literal["npu", "gpu", "cpu"]
 
@@ -43,6 +46,7 @@ class Request:
         program: what starts it: the path of an executable, or of a folder (MindSpeed-RL's repository).
         environment: the variables that the training would inherit.
         notes: what is to be told about the choice.
+        mindspeed: what only a plan for MindSpeed-RL asks for.
     """
 
     device: Device
@@ -63,3 +67,4 @@ class Request:
     program: str = ""
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
     notes: tuple[Note, ...] = ()
+    mindspeed: MindSpeedFacts | None = None

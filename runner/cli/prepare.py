@@ -76,6 +76,7 @@ def prepare(wish: Wish) -> Prepared:
     from ..check import check_document, target_of
     from ..facts.training import probe_training
     from .facts_for import data_files, facts_for, is_file, with_versions, wrapper_of
+    from .mindspeed_request import judge_written
     from .request_for import choose_backend, request_for
 
     document = read_document(wish.config)
@@ -104,7 +105,8 @@ def prepare(wish: Wish) -> Prepared:
     try:
         request = request_for(document, wish, device, training, chosen)
         prepared = replace(prepared, request=request)
-        return replace(prepared, plan=prepared.plan_in(wish.run_dir))
+        plan = prepared.plan_in(wish.run_dir)
+        return replace(prepared, plan=plan, problems=(*problems, *judge_written(plan, document, world)))
     except PlanError as refusal:
         return replace(prepared, refusal=refusal)
 

@@ -15,9 +15,12 @@ from ..backends.registry import backend, probe_all
 from ..backends.request import CheckpointState, Device, Request
 from ..document import Document
 from ..facts.ray_token import token_environment
+from ..native.shape import shape_of
+from .mindspeed_request import find_tree, tool_of, with_mindspeed
 from .prepare import INSIDE, Wish
 
 if TYPE_CHECKING:
+    from ..facts.mindspeed_tree import MindSpeedTree
     from ..facts.training import TrainingFacts
 
 
@@ -29,11 +32,13 @@ class Chosen:
     choice: Choice | None = None
     installed: Installed | None = None
     refusal: PlanError | None = None
+    tree: MindSpeedTree | None = None
 
     @property
     def version_for_check(self) -> str:
         """The version of the back end's own software; "" leaves it to what the interpreter has."""
-        return self.installed.version if self.installed is not None and self.judge == "agentsdk" else ""
+        own = self.judge in ("agentsdk", "mindspeed-rl")
+        return self.installed.version if self.installed is not None and own else ""
 
 
 def choose_backend(
@@ -43,13 +48,17 @@ def choose_backend(
     from ..facts.tools import look_at_tools
 
     local = target == "local"
-    installed = probe_all(training, look_at_tools(wish.python))
+    tree = find_tree(training, wish.workdir, wish.config)
+    installed = probe_all(training, {**look_at_tools(wish.python), **tool_of(tree)})
     try:
         choice = choose(document.values, installed, wish=wish.backend, target=target, local=local, device=device)
     except PlanError as refusal:
         return Chosen("local" if local else target, refusal=refusal)
     judge = "local" if local else backend(choice.backend).JUDGE
-    return Chosen(judge, choice, installed[choice.backend])
+    if judge == "mindspeed-rl" and shape_of(document.values) != "mindspeed-rl":
+        # Judged as what it is; what is written for MindSpeed-RL is judged after it (mindspeed_request.py).
+        judge = "verl" if shape_of(document.values) == "agentsdk" else "ascendfactory"
+    return Chosen(judge, choice, installed[choice.backend], tree=tree)
 
 
 def request_for(
@@ -77,7 +86,7 @@ def request_for(
         raise PlanError("module-missing", {"module": ", ".join(training.missing), "python": wish.python})
     project, experiment = asked.names()
     renamed = free_experiment(wish.workdir, project, experiment) if wish.fresh else ""
-    return Request(
+    request = Request(
         device=device,
         verl_version=training.versions.get("verl", ""),
         python=wish.python,
@@ -97,6 +106,7 @@ def request_for(
         environment=dict(os.environ),
         notes=_told(chosen.choice, chosen.installed),
     )
+    return with_mindspeed(request, document, chosen.tree, wish.fresh) if module.NAME == "mindspeed-rl" else request
 
 
 def _told(choice: Choice, installed: Installed) -> tuple[Note, ...]:

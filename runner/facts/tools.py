@@ -26,6 +26,7 @@ class Tool:
         problem: why it can't be started, else "".
         interpreter: the Python that its first line names; "" for a binary, or when it is looked up (``env``).
         others: further ones on the path that are not taken.
+        version: its version, where looking it up told.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Tool:
     problem: ToolTrouble = ""
     interpreter: str = ""
     others: tuple[str, ...] = ()
+    version: str = ""
 
     @property
     def usable(self) -> bool:

@@ -55,6 +55,7 @@ class TrainingFacts:
         modules: top-level module -> ``there``, ``beside`` (only in the folder of the importing file) or ``missing``.
         sources: source file -> None, or line and message of what this Python can't read in it.
         named: whether the user named this interpreter, or is about to start it.
+        places: package that is started from its source tree (``mindspeed_rl``, ``megatron``) -> its folder.
         problem: why there is no answer ("" when there is one): it can't be started, it took too long, or it printed
             something else.
     """
@@ -69,6 +70,7 @@ class TrainingFacts:
     sources: Mapping[str, tuple[int, str] | None] = field(default_factory=dict[str, "tuple[int, str] | None"])
     named: bool = False
     problem: str = ""
+    places: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def rows(self, path: str) -> int | None:
         """Rows of a data file that was asked about."""
@@ -152,6 +154,7 @@ def _answer(python: str, answer: Mapping[str, Any]) -> TrainingFacts:
         verl_keys=cast("Mapping[str, Mapping[str, Any]] | None", answer.get("verl_keys")),
         modules={str(k): str(v) for k, v in cast("Mapping[str, Any]", answer.get("modules") or {}).items()},
         sources={path: _place(found) for path, found in cast("Mapping[str, Any]", answer.get("sources") or {}).items()},
+        places={str(n): str(p) for n, p in cast("Mapping[str, Any]", answer.get("places") or {}).items()},
     )
 
 

@@ -3,7 +3,8 @@
 REQUEST is JSON: ``{"paths": [...], "verl_keys": true}``. One JSON object is printed: ``python`` (version), ``versions``
 (distribution -> version of what training needs, where installed), ``missing`` (modules verl on a CPU needs and that
 are not there), ``files`` (path -> ``format``, ``columns`` with nested fields dotted, ``rows``, ``longest_prompt`` in
-characters over the first rows, ``error``; ``reader``: the module that is missing to look into it), and, when asked for,
+characters over the first rows, ``error``; ``reader``: the module that is missing to look into it), ``places`` (package
+that is started from its source tree -> folder), and, when asked for,
 ``verl_keys`` (engine -> dotted key -> default, as the packaged configuration of the installed verl declares them; null
 when there is none), ``modules`` (name -> ``there``, ``beside`` or ``missing``, for ``{"modules": [...], "folder": DIR,
 "path": [DIR, ...]}``: top-level names, looked for on the interpreter's path, on ``path``, then in ``folder``) and
@@ -28,6 +29,7 @@ MODULES = (
     "verl", "torch", "ray", "transformers", "tensordict", "transfer_queue", "pyarrow", "pandas", "datasets", "hydra",
     "omegaconf", "peft", "codetiming", "fastapi", "uvicorn", "cachetools", "torchdata", "tensorboard",
 )  # fmt: skip
+SOURCE_TREES = ("mindspeed_rl", "megatron", "mindspeed", "mindspeed_llm")
 SAMPLE = 64  # rows whose prompts are measured
 LINES = 1_000_000  # JSON lines that are counted at most
 
@@ -111,6 +113,20 @@ def syntax(path):
     except (ValueError, RecursionError, MemoryError, OSError):
         return None  # told by whoever read it first
     return None
+
+
+def places():
+    """Folders of packages that are started from their source tree; nothing is imported."""
+    found = {}
+    for name in SOURCE_TREES:
+        try:
+            spec = importlib.util.find_spec(name)
+        except (ImportError, ValueError):
+            continue
+        folders = list(spec.submodule_search_locations or ()) if spec is not None else []
+        if folders:
+            found[name] = folders[0]
+    return found
 
 
 def look_at(path):
@@ -200,6 +216,7 @@ def main(argv):
         "python": platform.python_version(),
         "versions": versions(),
         "missing": missing(),
+        "places": places(),
         "files": {path: look_at(path) for path in request.get("paths", ())},
     }
     if request.get("verl_keys"):
