@@ -73,6 +73,7 @@ def prepare(wish: Wish) -> Prepared:
     The order matters to whoever waits: first what costs milliseconds (the file), then the training interpreter,
     and no Ray before all of it is known to be good.
     """
+    from ..backends.cured import as_handed
     from ..check import check_document, target_of
     from ..facts.training import probe_training
     from .facts_for import data_files, facts_for, is_file, with_versions, wrapper_of
@@ -98,7 +99,8 @@ def prepare(wish: Wish) -> Prepared:
     world = facts_for(document, base, training, chosen.judge, cache=False)
     world = with_versions(world, training, chosen.version_for_check, target=chosen.judge)
     world = replace(world, checkpoint=None)  # the plan chooses the checkpoint, and judges the one it chose
-    problems = tuple(check_document(document, world, chosen.judge))
+    started = chosen.choice.backend if chosen.choice is not None else ""
+    problems = tuple(as_handed(problem, started) for problem in check_document(document, world, chosen.judge))
     prepared = Prepared(document, target, problems, versions=dict(training.versions))
     if prepared.errors:
         return prepared
