@@ -11,11 +11,17 @@ Text = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A remark of the plan: a value that was scaled, dropped, or means something else there; texts in zh and en."""
+    """A remark of the plan: a value that was scaled, dropped, or means something else there; texts in zh and en.
+
+    ``before`` and ``after`` are the value in the file (or verl's default) and the one handed over, where a value
+    was changed.
+    """
 
     kind: Literal["scaled", "ignored", "constant", "differs", "info"]
     key: str
     text: Text
+    before: Any = None
+    after: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,7 @@ class Plan:
         total_steps: steps the run will take, when known (for the progress display), else None.
         metrics_file: path (relative to the run directory) of verl's ``file`` logger, or "".
         checkpoint_dir: absolute directory of the checkpoints.
+        rehearsal: a tiny model stands in for the one of the file, and sizes are scaled.
     """
 
     backend: str
@@ -63,3 +70,4 @@ class Plan:
     total_steps: int | None = None
     metrics_file: str = ""
     checkpoint_dir: str = ""
+    rehearsal: bool = False

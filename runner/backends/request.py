@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from .rehearsal import Rehearsal
 
 Device = Literal["npu", "gpu", "cpu"]
 
@@ -34,6 +37,7 @@ class Request:
         rows: rows of the training data, when known; with it the number of steps is known beforehand.
         checkpoint: what lies in the checkpoint directory; None when it was not looked at.
         experiment: overrides the experiment's name (``--fresh``), else "".
+        rehearsal: the model that stands in on a CPU; None where the file's own model is trained.
     """
 
     device: Device
@@ -48,4 +52,5 @@ class Request:
     experiment: str = ""
     devices: str = ""
     ray_address: str = ""
+    rehearsal: Rehearsal | None = None
     extra_env: dict[str, str] = field(default_factory=dict[str, str])

@@ -91,8 +91,12 @@ def prepare(wish: Wish) -> Prepared:
     prepared = Prepared(document, target, problems, versions=dict(training.versions))
     if prepared.errors:
         return prepared
+    made_first = any(problem.code == "path-made-at-start" for problem in problems)  # the quick start's own model
     try:
-        prepared = replace(prepared, request=_request(document, wish, device, training))
+        request = _request(document, wish, device, training)
+        if device == "cpu" and not made_first:
+            request = _rehearsed(document, request, training)
+        prepared = replace(prepared, request=request)
         return replace(prepared, plan=prepared.plan_in(wish.run_dir))
     except PlanError as refusal:
         return replace(prepared, refusal=refusal)
@@ -131,6 +135,16 @@ def _request(document: Document, wish: Wish, device: Device | None, training: Tr
         devices=wish.devices,
         ray_address=wish.ray_address,
     )
+
+
+def _rehearsed(document: Document, request: Request, training: TrainingFacts) -> Request:
+    """The request with a stand-in where this CPU can't train the file's own model; its checkpoint is no matter then."""
+    from ..backends.source import source_of
+    from .rehearsal_for import rehearsal_for
+
+    train_file = str(request.base / Path(source_of(document).train_file()).expanduser())
+    rehearsal = rehearsal_for(document, request.base, request.workdir, training, train_file)
+    return request if rehearsal is None else replace(request, rehearsal=rehearsal, checkpoint=None)
 
 
 def _device(target: str) -> Device | None:
