@@ -11,6 +11,7 @@ from .plan import Note
 
 if TYPE_CHECKING:
     from .mindspeed.facts import MindSpeedFacts
+    from .rehearsal import Rehearsal
 
 Device = Literal["npu", "gpu", "cpu"]
 
@@ -47,6 +48,7 @@ class Request:
         environment: the variables that the training would inherit.
         notes: what is to be told about the choice.
         mindspeed: what only a plan for MindSpeed-RL asks for.
+        rehearsal: the model that stands in on a CPU; None where the file's own model is trained.
     """
 
     device: Device
@@ -61,6 +63,7 @@ class Request:
     experiment: str = ""
     devices: str = ""
     ray_address: str = ""
+    rehearsal: Rehearsal | None = None
     extra_env: dict[str, str] = field(default_factory=dict[str, str])
     backend: str = "verl"
     backend_version: str = ""

@@ -15,8 +15,10 @@ from .backend import Installed
 from .cpu import cpu_environment, put_cpu
 from .devices import device_stream
 from .errors import PlanError
+from .file_keys import FileKeys
 from .overrides import Overrides
 from .plan import Note, Plan, Resume, Text
+from .rehearsal import EXPERIMENT, put_after_cpu, put_rehearsal
 from .request import Request
 from .source import Source, source_of, trainer_configuration, value_of
 
@@ -64,10 +66,18 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
     _put_launch(overrides, document, request, source)
     project, experiment = source.names(request.experiment)
     checkpoint_dir = source.checkpoint_directory(request.workdir, request.base, request.experiment)
+    if request.rehearsal is not None:
+        # Never where the real run would take up what the tiny model left.
+        experiment, checkpoint_dir = EXPERIMENT.format(name=experiment), request.run_dir / "checkpoints"
     overrides.put("trainer.project_name", project)
     overrides.put("trainer.experiment_name", experiment)
     overrides.put("trainer.default_local_dir", str(checkpoint_dir))
-    if request.device == "cpu":
+    if request.rehearsal is not None:
+        keys = FileKeys(document)
+        put_rehearsal(overrides, keys, request.rehearsal, request.rows)
+        put_cpu(overrides, request, keys)
+        put_after_cpu(overrides)
+    elif request.device == "cpu":
         put_cpu(overrides, request)
     else:
         overrides.put("trainer.device", "npu" if request.device == "npu" else "cuda")
@@ -102,6 +112,7 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
         metrics_file=METRICS_FILE if file_logger else "",
         checkpoint_dir=str(checkpoint_dir),
         device_stream=_device_stream(overrides, request),
+        rehearsal=request.rehearsal is not None,
     )
 
 

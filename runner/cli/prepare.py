@@ -104,13 +104,26 @@ def prepare(wish: Wish) -> Prepared:
     prepared = Prepared(document, target, problems, versions=dict(training.versions))
     if prepared.errors:
         return prepared
+    made_first = any(problem.code == "path-made-at-start" for problem in problems)  # the quick start's own model
     try:
         request = request_for(document, wish, device, training, chosen)
+        if device == "cpu" and not made_first:
+            request = _rehearsed(document, request, training)
         prepared = replace(prepared, request=request)
         plan = prepared.plan_in(wish.run_dir)
         return replace(prepared, plan=plan, problems=(*problems, *judge_written(plan, document, world)))
     except PlanError as refusal:
         return replace(prepared, refusal=refusal)
+
+
+def _rehearsed(document: Document, request: Request, training: TrainingFacts) -> Request:
+    """The request with a stand-in where this CPU can't train the file's own model; its checkpoint is no matter then."""
+    from ..backends.source import source_of
+    from .rehearsal_for import rehearsal_for
+
+    train_file = str(request.base / Path(source_of(document).train_file()).expanduser())
+    rehearsal = rehearsal_for(document, request.base, request.workdir, training, train_file)
+    return request if rehearsal is None else replace(request, rehearsal=rehearsal, checkpoint=None)
 
 
 def _device(target: str) -> Device | None:

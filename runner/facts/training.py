@@ -30,6 +30,7 @@ class DataFacts:
         rows: number of rows, None when it is not known.
         error: why it can't be read, else "".
         reader: module that the interpreter lacks to look into it; then nothing is known, and nothing is wrong.
+        prompt_bytes: UTF-8 bytes of the longest of the first prompts (column ``prompt``); None when it is not known.
     """
 
     path: str
@@ -38,6 +39,7 @@ class DataFacts:
     rows: int | None = None
     error: str = ""
     reader: str = ""
+    prompt_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +166,7 @@ def _place(found: Any) -> tuple[int, str] | None:
 
 def _data(path: str, facts: Mapping[str, Any]) -> DataFacts:
     rows: Any = facts.get("rows")
+    longest: Any = facts.get("longest_prompt")
     return DataFacts(
         path,
         format=str(facts.get("format") or ""),
@@ -171,6 +174,7 @@ def _data(path: str, facts: Mapping[str, Any]) -> DataFacts:
         rows=rows if isinstance(rows, int) else None,
         error=str(facts.get("error") or ""),
         reader=str(facts.get("reader") or ""),
+        prompt_bytes=longest if isinstance(longest, int) else None,
     )
 
 
