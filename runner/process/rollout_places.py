@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from ..native.hydra_read import OverrideError, read_override
 from ..stream.rollouts import Place
-from .record import PLAN, ROLLOUTS, RunRecord
+from .record import ENDED, PLAN, ROLLOUTS, RunRecord
+
+Why = Literal["waiting", "ended", "not_asked", "back_end"]
+"""Not yet; none came; verl was not told to write them; this back end writes none that are known."""
 
 # Keys of verl that name a folder of dumps -> whether it is that of validation.
 _KEYS = {"trainer.rollout_data_dir": False, "trainer.validation_data_dir": True}
@@ -38,9 +41,11 @@ def places_of(directory: Path) -> list[Place]:
     return places
 
 
-def writes_rollouts(directory: Path) -> bool:
-    """Whether the plan told the back end to write trajectories."""
-    return any(key == "trainer.rollout_data_dir" for key, _ in _named(directory))
+def why_none(record: RunRecord) -> Why:
+    """Why a run has no trajectories."""
+    if any(key == "trainer.rollout_data_dir" for key, _ in _named(Path(record.directory))):
+        return "ended" if record.state in ENDED else "waiting"
+    return "not_asked" if record.backend in {"verl", ""} else "back_end"
 
 
 def _named(directory: Path) -> Iterator[tuple[str, Path]]:

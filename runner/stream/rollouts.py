@@ -44,6 +44,7 @@ class _File:
         self.step = int(named[1]) if named else None
         self.index = LineIndex(path)
         self.version = 0
+        self.last: StepInfo | None = None
         self.entries: dict[StepInfo, list[tuple[Entry, str]]] = {}
 
     def read(self, budget: int, stopped: Callable[[], bool]) -> None:
@@ -51,8 +52,16 @@ class _File:
             if self.version != self.index.version:
                 self.version = self.index.version
                 self.entries.clear()
+                self.last = None
             entry, group = _entry(self, offset, size, line)
-            self.entries.setdefault(StepInfo(entry.step, entry.validation), []).append((entry, group))
+            info = StepInfo(max(entry.step, 0), entry.validation)
+            if entry.broken and self.step is None:
+                # It stands behind the step that was written last; a file of which no row is a trajectory isn't ours.
+                info = self.last or info
+                if self.last is None:
+                    continue
+            self.last = info
+            self.entries.setdefault(info, []).append((replace(entry, step=info.step), group))
             if stopped():
                 return
 
@@ -155,6 +164,8 @@ def _entry(one: _File, offset: int, size: int, line: bytes | None) -> tuple[Entr
     if row is None:
         return replace(place, broken=True), f"broken:{offset}"
     whole = rollout_of(row, place.step, one.validation)
+    if not whole.turns and whole.reward is None:
+        return replace(place, broken=True), f"broken:{offset}"
     # The name decides where there is one: a dump is about one step, whatever a row of it says.
     step, validation = (whole.step, whole.validation) if one.step is None else (one.step, one.validation)
     asked = next((turn.text for turn in reversed(whole.turns) if turn.role == "user"), whole.prompt)

@@ -68,7 +68,7 @@ def test_messages_of_several_kinds_become_text():
         {"role": "tool", "content": {"seen": "cat"}}, "noise", None,
     ])  # fmt: skip
     rollout = rollout_of(row)
-    assert [text for _, text, _ in told(rollout)][0] == "[image]\nwhat is it?"
+    assert told(rollout)[0][1] == "[image]\nwhat is it?"
     assert "look" in rollout.turns[1].text
     assert rollout.tool_calls == 1
     assert json.loads(rollout.turns[2].text) == {"seen": "cat"}

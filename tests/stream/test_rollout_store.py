@@ -123,7 +123,14 @@ def test_mixed_versions_in_one_file(tmp_path):
     write(tmp_path / "1.jsonl", verl_row(1, gts=None), verl_row(1, uid="a_0_0"), {"nothing": "known"}, bridge_row(1))
     entries = at(store_of(tmp_path), 1)
     assert [one.reward for one in entries] == [1.0, 1.0, None, 1.5]
-    assert not any(one.broken for one in entries)
+    assert [one.broken for one in entries] == [False, False, True, False]
+    # A file that tells no step in its name, and holds no trajectory, is something else.
+    write(tmp_path / "devices.jsonl", {"time": 1, "cpu": {}}, "{broken")
+    store = store_of(tmp_path)
+    assert store.steps() == [StepInfo(1)]
+    write(tmp_path / "trajectories-0.jsonl", bridge_row(2), "{broken", bridge_row(2))
+    store.look()
+    assert [one.broken for one in at(store, 2)] == [False, True, False]
 
 
 def test_a_later_attempt_wins_from_its_first_step_on(tmp_path):
