@@ -131,7 +131,7 @@ def _fields(rollout: Rollout, lang: str) -> Iterable[tuple[str, str]]:
         yield text("field.times", lang), ", ".join(shown)
     if rollout.ground_truth:
         yield text("field.truth", lang), one_line(rollout.ground_truth)
-    for name, value in rollout.info.items():
+    for name, value in mask_value(dict(rollout.info)).items():
         yield one_line(name), one_line(value)
 
 

@@ -88,9 +88,11 @@ class RolloutStore:
                     self._files.append(_File(path, len(self._files), validation, attempt))
         more = False
         for one in self._files:
-            if one.step is None and one.index.changed() and not stopped():
+            if one.step is None and one.index.changed():
                 one.read(budget, stopped)
                 more = more or one.index.changed()
+                if stopped():
+                    break
         return more
 
     def steps(self) -> list[StepInfo]:
@@ -127,10 +129,10 @@ class RolloutStore:
         for one in sorted(holding, key=lambda file: (file.step is not None, file.number)):
             if one.attempt != latest or (rows and one.step is not None):
                 continue
-            while one.index.changed() and not stopped():
+            while one.index.changed():
                 before = one.index.done
                 one.read(64 << 20, stopped)
-                if one.index.done == before:
+                if one.index.done == before or stopped():
                     break
             rows += one.entries.get(info, [])
         groups: dict[str, int] = {}
@@ -138,6 +140,10 @@ class RolloutStore:
             replace(entry, index=place, group=groups.setdefault(group, len(groups) + 1))
             for place, (entry, group) in enumerate(rows)
         ]
+
+    def pending(self, info: StepInfo) -> bool:
+        """Whether a file of the step holds more than was read."""
+        return any(one.index.changed() for one in self._files if info in _steps_of(one))
 
     def read(self, entry: Entry) -> Rollout | None:
         """The whole trajectory; None where the line is broken or gone."""

@@ -81,7 +81,7 @@ def test_json_is_one_object_a_line_without_nan(tmp_path, capsys):
 def test_escape_codes_and_secrets_are_not_printed(tmp_path, capsys):
     said = "\x1b[31mapi_key=sk-123456 \x9b2J\x00 done"
     asked = "user\nhi\x1b]0;title\x07\nassistant\n"
-    write(tmp_path / "1.jsonl", verl_row(1, input=asked, output=said, note="token: abcdef"))
+    write(tmp_path / "1.jsonl", verl_row(1, input=asked, output=said, note="token: abcdef", password="hunter2"))
     for arguments in ([], ["--full"], ["--json", "--full"]):
         assert main(["rollouts", str(tmp_path), *arguments]) == 0
         out = capsys.readouterr().out
@@ -89,6 +89,7 @@ def test_escape_codes_and_secrets_are_not_printed(tmp_path, capsys):
         assert "\x9b" not in out
         assert "sk-123456" not in out
         assert "abcdef" not in out
+        assert "hunter2" not in out
         assert "***" in out
 
 
