@@ -168,6 +168,8 @@ def _put_launch(overrides: Overrides, document: Document, request: Request, sour
     overrides.put("trainer.logger", list(dict.fromkeys(loggers)))
     if overrides.values.get("trainer.rollout_data_dir") is None:
         overrides.put("trainer.rollout_data_dir", str(request.run_dir / "rollouts"))
+    if overrides.values.get("trainer.validation_data_dir") is None:
+        overrides.put("trainer.validation_data_dir", str(request.run_dir / "rollouts" / "validation"))
 
 
 def _environment(request: Request, file_logger: bool, files: dict[str, str]) -> dict[str, str]:
