@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "metrics": ("commands_runs", "metrics of a run or of any log file", "输出任务或日志文件中的指标"),
     "diagnose": ("commands_diagnose", "why a training failed, and what to change", "分析训练失败的原因与处理办法"),
     "stop": ("commands_runs", "stop a run and everything it started", "停止任务及其启动的所有进程"),
+    "doctor": ("commands_doctor", "examine this machine, name cures", "检查本机环境并给出处理办法"),
     "devices": ("commands_devices", "show the NPUs or GPUs and what they do", "显示 NPU 或 GPU 及其状态"),
 }  # fmt: skip
 
