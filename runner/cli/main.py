@@ -38,6 +38,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "cluster": ("commands_cluster", "start Ray on this node for several", "在本节点启动 Ray 以进行多机训练"),
     "bundle": ("commands_upkeep", "pack a run for a colleague, secrets masked", "打包任务以便交给他人，敏感信息已脱敏"),
     "clean": ("commands_upkeep", "show and remove what dead runs left", "列出并清除已结束任务的残留"),
+    "doctor": ("commands_doctor", "examine this machine, name cures", "检查本机环境并给出处理办法"),
     "devices": ("commands_devices", "show the NPUs or GPUs and what they do", "显示 NPU 或 GPU 及其状态"),
 }  # fmt: skip
 
