@@ -13,6 +13,7 @@ from ..document import Document, read_document
 if TYPE_CHECKING:
     from ..backends.plan import Plan
     from ..backends.request import Request
+    from ..facts.training import TrainingFacts
 
 Device = Literal["npu", "gpu", "cpu"]
 
