@@ -14,6 +14,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "start over under a new experiment name instead of resuming",
         "zh": "不续训，以新的实验名从头开始",
     },
+    "help.set": {
+        "en": "let KEY have VALUE (YAML) for this once; the file stays as it is",
+        "zh": "本次将 KEY 取为 VALUE（YAML）；文件本身不变",
+    },
     "help.workdir": {
         "en": "directory of checkpoints/ and runs/ (default: here)",
         "zh": "checkpoints/ 与 runs/ 所在目录（默认：当前目录）",
