@@ -71,6 +71,7 @@ def prepare(wish: Wish) -> Prepared:
     and no Ray before all of it is known to be good.
     """
     from ..check import check_document, target_of
+    from ..check.model_source import stands_in
     from ..facts.training import probe_training
     from .facts_for import data_files, facts_for, is_file, with_versions
 
@@ -91,10 +92,9 @@ def prepare(wish: Wish) -> Prepared:
     prepared = Prepared(document, target, problems, versions=dict(training.versions))
     if prepared.errors:
         return prepared
-    made_first = any(problem.code == "path-made-at-start" for problem in problems)  # the quick start's own model
     try:
         request = _request(document, wish, device, training)
-        if device == "cpu" and not made_first:
+        if stands_in(document, target):
             request = _rehearsed(document, request, training)
         prepared = replace(prepared, request=request)
         return replace(prepared, plan=prepared.plan_in(wish.run_dir))
