@@ -83,6 +83,7 @@ def prepare(wish: Wish) -> Prepared:
     """
     from ..backends.cured import as_handed
     from ..check import check_document, target_of
+    from ..check.model_source import stands_in
     from ..facts.training import probe_training
     from .facts_for import data_files, facts_for, is_file, with_versions, wrapper_of
     from .mindspeed_request import judge_written
@@ -116,10 +117,9 @@ def prepare(wish: Wish) -> Prepared:
     prepared = Prepared(document, target, problems, versions=dict(training.versions))
     if prepared.errors:
         return prepared
-    made_first = any(problem.code == "path-made-at-start" for problem in problems)  # the quick start's own model
     try:
         request = request_for(document, wish, device, training, chosen)
-        if device == "cpu" and not made_first:
+        if stands_in(document, target) and request.device == "cpu":
             request = _rehearsed(document, request, training)
         prepared = replace(prepared, request=request)
         plan = prepared.plan_in(wish.run_dir)
