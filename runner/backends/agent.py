@@ -67,6 +67,9 @@ def put_agent(overrides: Overrides, request: Request, source: Source) -> dict[st
     overrides.put(_AGENT + "agent_loop_config_path", str(request.run_dir / LOOPS_FILE))
     overrides.put(_AGENT + "default_agent_loop", _LOOP)
     overrides.put(_AGENT + "num_workers", 1)
+    # verl's own buffer waits for ever for a worker that the wrapper took down with it.
+    overrides.put("trainer.v1.sampler.custom_sampler.path", "pkg://agentic_rl_inside.replay")
+    overrides.put("trainer.v1.sampler.custom_sampler.name", "QuickReplayBuffer")
     overrides.note("info", "agent_engine_wrapper_path", _BRIDGED)
     return {LOOPS_FILE: _loops(entry, request)}
 
