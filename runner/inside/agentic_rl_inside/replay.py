@@ -62,8 +62,8 @@ class QuickReplayBuffer(ReplayBuffer):
             if dead := self._seen - living:
                 names = ", ".join(sorted(dead))
                 raise RuntimeError(
-                    f"[agentic-rl wrapper] error rule=worker-died: {names} is dead: the agent ended its process, or the "
-                    "memory was used up; the run ends"
+                    f"[agentic-rl wrapper] error rule=worker-died: {names} is dead: the agent ended its process, or "
+                    "the memory was used up; the run ends"
                 )
             self._seen = living
         return super()._wait_for_next_poll(*args)

@@ -159,7 +159,11 @@ class WrapperSession:
             text = "idx of the trajectories is neither the id nor the position of their tasks; they are taken in order"
             warn_once("idx-unmatched", text)
         few = f"{len(returned)} trajectories for {len(tasks)} tasks"
-        return [self._outcome(task, trajectory, few) for task, trajectory in zip(tasks, matched, strict=True)]
+
+        def judge() -> list[Outcome]:
+            return [self._outcome(task, trajectory, few) for task, trajectory in zip(tasks, matched, strict=True)]
+
+        return await asyncio.to_thread(judge)  # thousands of tokens each: the loop serves others meanwhile
 
     def close(self) -> None:
         """Free the port, let the threads end."""
