@@ -16,7 +16,7 @@ import asyncio
 import copy
 import traceback
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -182,8 +182,8 @@ class WrapperSession:
         try:
             return await self._lane.run(work, recording, self.settings.limit)
         except WrapperProblem as problem:
-            if problem.rule == "wrapper-hangs":  # its thread is lost; the next call builds a new one
-                self._lane, self._wrapper = None, None
+            if problem.rule == "wrapper-hangs":
+                self._abandon()
             raise
         except Exception as error:
             rule = getattr(error, "rule", "wrapper-raised")
@@ -192,6 +192,14 @@ class WrapperSession:
                 text += f" (after a refused request: {recording.refused})"
             detail = "".join(traceback.format_exception(error))
             raise WrapperProblem(rule, text, detail=detail) from error
+
+    def _abandon(self) -> None:
+        """The thread is lost. The next call builds a new wrapper; what the old one still asks for is refused."""
+        self._lane, self._wrapper = None, None
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+        self.completions = replace(self.completions, recording=Recording())
 
     def _outcome(self, task: dict[str, Any], trajectory: Any, few: str) -> Outcome:
         name = task.get("id", "")
