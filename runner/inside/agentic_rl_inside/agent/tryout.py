@@ -2,9 +2,9 @@
 
 What ``agentic-rl agent try`` runs in the training interpreter. The request: ``file`` (the wrapper), ``tasks`` or
 ``data`` (see `tryout_tasks`), ``model`` (see `tryout_model`), ``replies`` (texts instead of a model), ``agent_name``,
-``steps``, ``prompt`` and ``response`` (tokens), ``sampling``, ``timeout`` (seconds). JSON lines are written to the file
-ANSWER: ``{"event": "ready", ...}`` when the wrapper is about to be loaded, and ``{"event": "end", "trajectories": [...],
-"problems": [...], "seconds": {...}}``. Standard output and error belong to the wrapper.
+``steps``, ``prompt`` and ``response`` (tokens), ``sampling``, ``timeout`` (seconds). JSON lines are written to the
+file ANSWER: ``{"event": "ready", ...}`` when the wrapper is about to be loaded, and ``{"event": "end",
+"trajectories": [...], "problems": [...], "seconds": {...}}``. Standard output and error belong to the wrapper.
 """
 
 from __future__ import annotations
