@@ -140,6 +140,10 @@ def _place(problem: dict[str, Any], facts: WrapperFacts, file: str) -> None:
     problem.setdefault("file", "")
     problem.setdefault("line", 0)
     problem.setdefault("trace", [])
+    if "the wrapper ended the process" in problem["message"]:  # SystemExit, which the training side survives
+        problem["rule"] = "wrapper-ended"
+        problem["line"] = problem["line"] or next((one.line for one in facts.habits if one.kind == "exit"), 0)
+        problem["file"] = file if problem["line"] else ""
     if problem["line"]:
         return
     line = 0

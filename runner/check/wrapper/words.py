@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _WORDS = {
-    "none": "null", "dict": "mapping", "bytes": "binary", "comparison": "boolean", "bool": "boolean", "zeros": "tensor",
+    "none": "none-value", "dict": "mapping", "bytes": "binary", "comparison": "boolean", "bool": "boolean", "zeros": "tensor",
     "tokens": "token-list", "array": "array", "nan": "not-finite",
 }  # fmt: skip
 
