@@ -9,6 +9,7 @@ from ..catalogue import Catalogue
 from ..catalogue.versions import version_holds
 from ..document.model import Document
 from ..native import value_in
+from .agent import agent_environment, put_agent
 from .cpu import cpu_environment, put_cpu
 from .errors import PlanError
 from .overrides import Overrides
@@ -24,8 +25,8 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
     """Plan a direct start of verl.
 
     Raises:
-        PlanError: ``wrapper-not-supported`` when the file names an agent wrapper (verl alone would ignore it and train
-            something else), ``resume-world-size`` when the checkpoint was written by another number of ranks.
+        PlanError: ``wrapper-needs-newer-verl`` when the file names an agent wrapper and this verl can't run it,
+            ``resume-world-size`` when the checkpoint was written by another number of ranks.
     """
     source = source_of(document)
     source.refuse()
@@ -41,6 +42,7 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
         put_cpu(overrides, request)
     else:
         overrides.put("trainer.device", "npu" if request.device == "npu" else "cuda")
+    files = put_agent(overrides, request, source)
     if not source.native:
         _note_live(overrides, document, catalogue)
     resume = resume_decision(request, checkpoint_dir, _world_size(overrides))
@@ -58,11 +60,12 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
             *overrides.argv(),
             f"hydra.run.dir={_hydra_dir(request.run_dir)}",
         ),
-        env=_environment(request, file_logger),
+        env=_environment(request, file_logger, files),
         cwd=str(request.workdir),
         project=project,
         experiment=experiment,
         unset=("PYTHONDONTWRITEBYTECODE", "PYTHONSTARTUP", "VIRTUAL_ENV"),
+        files=files,
         overrides=dict(overrides.values),
         notes=tuple(overrides.notes),
         resume=resume,
@@ -126,7 +129,7 @@ def _put_launch(overrides: Overrides, document: Document, request: Request, sour
         overrides.put("trainer.rollout_data_dir", str(request.run_dir / "rollouts"))
 
 
-def _environment(request: Request, file_logger: bool) -> dict[str, str]:
+def _environment(request: Request, file_logger: bool, files: dict[str, str]) -> dict[str, str]:
     env = {
         "HYDRA_FULL_ERROR": "1",
         "PYTHONUNBUFFERED": "1",
@@ -142,6 +145,7 @@ def _environment(request: Request, file_logger: bool) -> dict[str, str]:
         env.update(cpu_environment(request))
     elif request.devices:
         env["ASCEND_RT_VISIBLE_DEVICES" if request.device == "npu" else "CUDA_VISIBLE_DEVICES"] = request.devices
+    agent_environment(request, files, env)
     if request.ray_address:
         env["RAY_ADDRESS"] = request.ray_address
     env.update(request.extra_env)

@@ -96,7 +96,7 @@ class Completions:
         if most is not None and most > room:
             text = f"prompt ({len(prompt)} tokens) and max_tokens ({most}) exceed the context of {self.context}"
             warn_once("request-too-long", f"{text}; AgentSDK's vLLM refuses such a request, here it is shortened")
-        params = {**self.defaults, **asked.params, "max_tokens": min(most or room, room)}
+        params = {**self.defaults, **asked.params, "max_tokens": min(most or room, room), "_logprobs": asked.logprobs}
         try:
             answers = await asyncio.gather(
                 *(self._one(recording, prompt, params) for _ in range(asked.n)), return_exceptions=True

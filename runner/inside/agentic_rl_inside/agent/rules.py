@@ -67,6 +67,9 @@ class WrapperProblem(Exception):
         super().__init__(message)
         self.rule, self.message, self.task, self.detail = rule, message, task, detail
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.rule, self.message, self.task, self.detail)
+
     def of(self, task: object) -> WrapperProblem:
         """The same problem, told of one task."""
         return WrapperProblem(self.rule, self.message, str(task), self.detail)
