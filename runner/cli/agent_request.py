@@ -80,6 +80,7 @@ def _of_config(config: str, file: str | None, row: int) -> dict[str, Any]:
             "row": row,
             "backend": case.backend,
             "keys": cast("list[Any]", keys) if isinstance(keys, list) else [],
+            "sdk": case.target == "agentsdk",
         },
     }
     model = place("tokenizer_name_or_path")

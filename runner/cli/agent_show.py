@@ -32,7 +32,7 @@ def write_result(result: Mapping[str, Any], lang: str, stream: TextIO) -> None:
         _trajectory(trajectory, lang, stream, colour)
     if result["printed"].strip():
         stream.write("\n" + say("printed", lang, count=result["printed_bytes"]) + "\n")
-        for line in result["printed"].splitlines()[-_LINES:]:
+        for line in [line for line in result["printed"].splitlines() if line.strip()][-_LINES:]:
             stream.write(f"  | {printable(line, 200)}\n")
     if result["problems"]:
         stream.write("\n")
@@ -84,6 +84,8 @@ def _problem(problem: Mapping[str, Any], lang: str, stream: TextIO, colour: bool
     for frame in problem["trace"]:
         frame_place = f"{Path(frame['file']).name}:{frame['line']}"
         stream.write(f"    {printable(frame_place)}  {printable(frame.get('code') or '', 200)}\n")
+    if problem["level"] == "error" and problem["fix"]:
+        stream.write(f"    {say('fix', lang)}: {problem['fix']}\n")
 
 
 def _json(value: Any) -> str:

@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from ..catalogue.failures import load_failures
 from ..facts.training import default_python
 from ..facts.wrapper import look_at_wrapper
 from ..process.masking import mask_text, mask_value
 from .agent_child import Answer, run_child
 from .agent_request import BadRequest, request_of
-from .texts_agent import say
+from .texts_agent import TEXTS, say
 from .texts_runs import language
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ def result_of(answer: Answer, request: Mapping[str, Any], lang: Language) -> dic
     problems.extend(warnings)
     for problem in problems:
         _place(problem, facts, str(request["file"]))
+        problem["fix"] = remedy(str(problem["rule"]), lang)
     failed = any(problem["level"] == "error" for problem in problems)
     result: dict[str, Any] = {
         "ok": not failed,
@@ -94,26 +96,26 @@ def result_of(answer: Answer, request: Mapping[str, Any], lang: Language) -> dic
         "trajectories": end.get("trajectories") or [],
         "problems": problems,
         "check": _check(facts, lang) if failed else [],
-        "printed": printed,
-        "printed_bytes": answer.dropped + len(printed.encode()),
+        "printed": printed.decode("utf-8", "replace"),
+        "printed_bytes": answer.dropped + len(printed),
         "requests": end.get("requests", 0),
         "seconds": end.get("seconds") or {},
     }
     return cast("dict[str, Any]", mask_value(result))
 
 
-def split_output(output: bytes) -> tuple[list[dict[str, Any]], str]:
+def split_output(output: bytes) -> tuple[list[dict[str, Any]], bytes]:
     """The warnings that the training side told, and what the wrapper itself printed."""
     warnings: list[dict[str, Any]] = []
-    kept: list[str] = []
-    for line in output.decode("utf-8", "replace").splitlines():
-        match = _TOLD.search(line)
+    kept: list[bytes] = []
+    for line in output.splitlines(keepends=True):
+        match = _TOLD.search(line.decode("utf-8", "replace"))
         if match is None:
             kept.append(line)
         elif match["level"] == "warning":
             text = match["text"].removesuffix(_SENTENCE_END)
             warnings.append({"level": "warning", "rule": match["rule"], "task": match["task"] or "", "message": text})
-    return warnings, "\n".join(kept)
+    return warnings, b"".join(kept)
 
 
 def _ended(
@@ -165,6 +167,16 @@ _OF_TRAJECTORY = frozenset(
         *("chat", "metrics", "metrics-five", "tokens-not-generated", "idx-unmatched"),
     )
 )
+
+
+def remedy(rule: str, lang: str) -> str:
+    """What the failure catalogue advises where a rule of the wrapper is broken; "" where it knows nothing."""
+    line = f"[agentic-rl wrapper] error rule={rule}: x"
+    for entry in load_failures()["entries"]:
+        if str(entry["id"]).startswith("agent-") and any(re.search(sign, line) for sign in entry["signs"]):
+            return str(entry["remedy"][lang])
+    own = f"fix.{rule}"
+    return say(own, lang) if own in TEXTS else ""
 
 
 def _check(facts: WrapperFacts, lang: Language) -> list[dict[str, Any]]:

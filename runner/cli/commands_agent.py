@@ -16,7 +16,7 @@ def add_parsers(subparsers: Any) -> None:
     """Add the group; each subcommand sets ``run``, a function of the parsed arguments that returns the exit code."""
     lang = language()
     parser = subparsers.add_parser("agent", help=say("help.agent", lang), description=say("help.agent", lang))
-    group = parser.add_subparsers(dest="agent_command", metavar="COMMAND", required=True)
+    group = parser.add_subparsers(dest="agent_command", required=True)
     _add_check(group, lang)
     _add_try(group, lang)
     for name in _ELSEWHERE:

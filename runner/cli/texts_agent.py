@@ -94,6 +94,15 @@ TEXTS: dict[str, dict[str, str]] = {
     "printed": {"en": "the wrapper printed ({count} bytes):", "zh": "封装文件的输出（{count} 字节）："},
     "at": {"en": "at {place}", "zh": "位于 {place}"},
     "of_task": {"en": "task {task}, ", "zh": "任务 {task}，"},
+    "fix.wrapper-ended": {
+        "en": "Raise an exception, or return a trajectory with a low reward; never end the process.",
+        "zh": "请抛出异常，或返回低奖励的轨迹，不要结束进程。",
+    },
+    "fix.process-left": {
+        "en": "End every process that the wrapper starts, also when a task fails.",
+        "zh": "请结束封装文件启动的每个进程，任务失败时也要结束。",
+    },
+    "fix": {"en": "fix", "zh": "处理"},
     "check_says": {"en": "Reading the file also shows:", "zh": "静态检查还发现："},
     "ok": {"en": "Every task gave a trajectory that can be trained.", "zh": "每个任务都得到了可训练的轨迹。"},
     "not_ok": {
