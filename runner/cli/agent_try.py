@@ -110,9 +110,8 @@ def split_output(output: bytes) -> tuple[list[dict[str, Any]], bytes]:
     kept: list[bytes] = []
     for line in output.splitlines(keepends=True):
         match = _TOLD.search(line.decode("utf-8", "replace"))
-        if match is None:
-            kept.append(line)
-        elif match["level"] == "warning":
+        kept.append(line if match is None else line[: line.find(b"[agentic-rl wrapper]")])
+        if match is not None and match["level"] == "warning":
             text = match["text"].removesuffix(_SENTENCE_END)
             warnings.append({"level": "warning", "rule": match["rule"], "task": match["task"] or "", "message": text})
     return warnings, b"".join(kept)

@@ -11,7 +11,7 @@ import pytest
 from wrappers import FIVE, GOOD, METRICS, RETURN, wrong
 
 from agentic_rl_wizard.runner.cli.agent_child import Answer
-from agentic_rl_wizard.runner.cli.agent_try import result_of
+from agentic_rl_wizard.runner.cli.agent_try import result_of, split_output
 from agentic_rl_wizard.runner.cli.main import main
 from agentic_rl_wizard.runner.process.procs import processes
 
@@ -64,9 +64,7 @@ def test_the_tiny_model_and_words_for_people(tmp_path: Path, capsys: pytest.Capt
 BAD: dict[str, tuple[str, str, str, int]] = {
     "raises": (RETURN, '        raise ValueError("no server")\n', "wrapper-raised", 21),
     "hangs": (RETURN, "        time.sleep(1000)\n", "wrapper-hangs", 21),
-    "hangs-at-import": ("class Sums", "time.sleep(1000)\n\n\nclass Sums", "wrapper-hangs", 8),
     "exits": (RETURN, "        import os\n        os._exit(3)\n", "wrapper-ended", 22),
-    "sys-exit": (RETURN, "        import sys\n        sys.exit(3)\n", "wrapper-ended", 22),
     "leaves-a-process": (
         RETURN,
         '        import subprocess\n        subprocess.Popen(["setsid", "sleep", "3141"])\n' + RETURN,
@@ -74,8 +72,6 @@ BAD: dict[str, tuple[str, str, str, int]] = {
         22,
     ),
     "too-few": (RETURN, RETURN.replace("tasks))", "tasks))[:0]"), "too-few-trajectories", 20),
-    "mask-length": ("torch.ones(len(ids)", "torch.ones(len(ids) + 1", "mask-length", 36),
-    "nan": ("1.0 if correct else 0.0,\n            chat", 'float("nan"),\n            chat', "reward-not-finite", 36),
     "none-content": ('"content": text}', '"content": None}', "chat", 36),
 }
 
@@ -193,6 +189,22 @@ def test_secrets_are_masked(tmp_path: Path) -> None:
     result = result_of(Answer(ready={"tasks": []}, end=end, code=0, output=b"WANDB_API_KEY=abc\n"), request, "en")
     assert "hf_123" not in json.dumps(result)
     assert "abc" not in json.dumps(result)
+
+
+def test_an_exit_that_the_child_survives_is_told_at_its_line(tmp_path: Path) -> None:
+    path = wrapper(tmp_path, GOOD.replace(RETURN, "        import sys\n        sys.exit(3)\n"))
+    told = {"level": "error", "rule": "wrapper-raised", "task": "0", "file": "", "line": 0, "trace": []}
+    told["message"] = "RuntimeError: the wrapper ended the process: SystemExit: 3"
+    end = {"trajectories": [], "problems": [told]}
+    result = result_of(Answer(ready={"tasks": []}, end=end, code=0), {"file": path, "timeout": 1}, "en")
+    assert [(p["rule"], p["line"]) for p in result["problems"]] == [("wrapper-ended", 22)]
+
+
+def test_warnings_are_taken_out_of_what_the_wrapper_printed() -> None:
+    line = b"no end of line[agentic-rl wrapper] warning rule=mask-empty: nothing; told once\nmore\n"
+    warnings, printed = split_output(line)
+    assert [(w["rule"], w["message"]) for w in warnings] == [("mask-empty", "nothing")]
+    assert printed == b"no end of linemore\n"
 
 
 def test_the_tool_does_not_import_the_wrapper(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
