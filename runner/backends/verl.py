@@ -2,23 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..catalogue import Catalogue
 from ..catalogue.versions import version_holds
 from ..document.model import Document
 from ..native import value_in
 from .agent import agent_environment, put_agent
+from .backend import Installed
 from .cpu import cpu_environment, put_cpu
+from .devices import device_stream
 from .errors import PlanError
+from .file_keys import FileKeys
 from .overrides import Overrides
 from .plan import Note, Plan, Resume, Text
+from .rehearsal import EXPERIMENT, put_after_cpu, put_rehearsal
 from .request import Request
 from .source import Source, source_of, trainer_configuration, value_of
 
+if TYPE_CHECKING:
+    from ..facts.tools import Tool
+    from ..facts.training import TrainingFacts
+
+NAME, JUDGE, LAYOUT = "verl", "verl", "verl"
+NEEDS = ("npu", "gpu", "cpu")
 FILE_LOGGER_SINCE = ">=0.6"
 METRICS_FILE = "verl_metrics.jsonl"
+
+
+def probe(training: TrainingFacts, tools: Mapping[str, Tool]) -> Installed:
+    """Verl in the training interpreter; nothing but that one starts it."""
+    del tools
+    version = training.versions.get("verl", "")
+    start = f"{training.python} -m verl.trainer.main_ppo"
+    missing = {language: text.format(python=training.python) for language, text in _MISSING.items()}
+    return Installed(NAME, bool(version), version, training.python, start, {} if version else missing)
+
+
+def asked(document: Document) -> Source:
+    """The file, as verl reads it."""
+    return source_of(document)
+
+
+def hints(document: Document, request: Request) -> tuple[Note, ...]:
+    """Nothing that the notes of the plan do not tell."""
+    del document, request
+    return ()
 
 
 def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Plan:
@@ -35,10 +66,18 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
     _put_launch(overrides, document, request, source)
     project, experiment = source.names(request.experiment)
     checkpoint_dir = source.checkpoint_directory(request.workdir, request.base, request.experiment)
+    if request.rehearsal is not None:
+        # Never where the real run would take up what the tiny model left.
+        experiment, checkpoint_dir = EXPERIMENT.format(name=experiment), request.run_dir / "checkpoints"
     overrides.put("trainer.project_name", project)
     overrides.put("trainer.experiment_name", experiment)
     overrides.put("trainer.default_local_dir", str(checkpoint_dir))
-    if request.device == "cpu":
+    if request.rehearsal is not None:
+        keys = FileKeys(document)
+        put_rehearsal(overrides, keys, request.rehearsal, request.rows)
+        put_cpu(overrides, request, keys)
+        put_after_cpu(overrides)
+    elif request.device == "cpu":
         put_cpu(overrides, request)
     else:
         overrides.put("trainer.device", "npu" if request.device == "npu" else "cuda")
@@ -72,6 +111,8 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
         total_steps=total_steps(overrides, request.rows),
         metrics_file=METRICS_FILE if file_logger else "",
         checkpoint_dir=str(checkpoint_dir),
+        device_stream=_device_stream(overrides, request),
+        rehearsal=request.rehearsal is not None,
     )
 
 
@@ -127,6 +168,8 @@ def _put_launch(overrides: Overrides, document: Document, request: Request, sour
     overrides.put("trainer.logger", list(dict.fromkeys(loggers)))
     if overrides.values.get("trainer.rollout_data_dir") is None:
         overrides.put("trainer.rollout_data_dir", str(request.run_dir / "rollouts"))
+    if overrides.values.get("trainer.validation_data_dir") is None:
+        overrides.put("trainer.validation_data_dir", str(request.run_dir / "rollouts" / "validation"))
 
 
 def _environment(request: Request, file_logger: bool, files: dict[str, str]) -> dict[str, str]:
@@ -152,6 +195,13 @@ def _environment(request: Request, file_logger: bool, files: dict[str, str]) -> 
     return env
 
 
+def _device_stream(overrides: Overrides, request: Request) -> tuple[str, ...]:
+    """On several nodes the devices of all of them are asked through Ray."""
+    nodes: Any = value_of(overrides, "trainer.nnodes")
+    several = isinstance(nodes, int) and nodes > 1
+    return device_stream(request.python, request.inside, request.ray_address) if several else ()
+
+
 def _world_size(overrides: Overrides) -> int:
     nodes: Any = value_of(overrides, "trainer.nnodes") or 1
     each: Any = value_of(overrides, "trainer.n_gpus_per_node") or 1
@@ -174,6 +224,7 @@ def _hydra_dir(run_dir: Path) -> str:
     return hydra_string(str(run_dir / "hydra"))
 
 
+_MISSING: Text = {"en": "verl is not installed for {python}", "zh": "{python} 未安装 verl"}
 _NOTHING_FOUND: Text = {
     "en": "no checkpoint of this project and experiment; training starts from the model",
     "zh": "该项目与实验尚无检查点，训练从模型开始",
@@ -183,4 +234,4 @@ _LIVE: Text = {
     "zh": "直接启动 verl 时生效，由 agentic_rl 启动时不生效",
 }
 
-__all__ = ["PlanError", "make_plan"]
+__all__ = ["PlanError", "asked", "hints", "make_plan", "probe"]

@@ -17,6 +17,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "new": ("commands_catalogue", "write a configuration from a template", "由模板生成配置文件"),
     "templates": ("commands_catalogue", "list the templates", "列出模板"),
     "machines": ("commands_machines", "list the machine profiles", "列出机器描述"),
+    "backends": ("commands_backends", "list the back ends and what is installed", "列出训练后端及其安装情况"),
     "check": ("commands_check", "find every mistake of a configuration", "找出配置中的所有错误"),
     "fix": ("commands_fix", "put names, levels, types and modes right", "修正名称、层级、类型与权限"),
     "diff": ("commands_diff", "compare two configurations by parameter", "按参数比较两份配置"),
@@ -32,8 +33,13 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "view": ("commands_run", "open the run view on any log file", "在任意日志文件上打开运行视图"),
     "logs": ("commands_runs", "print or follow the log of a run", "输出或跟踪任务日志"),
     "metrics": ("commands_runs", "metrics of a run or of any log file", "输出任务或日志文件中的指标"),
+    "rollouts": ("commands_rollouts", "trajectories of a run: turns, rewards, text", "查看轨迹：轮次、奖励、文本"),
     "diagnose": ("commands_diagnose", "why a training failed, and what to change", "分析训练失败的原因与处理办法"),
     "stop": ("commands_runs", "stop a run and everything it started", "停止任务及其启动的所有进程"),
+    "cluster": ("commands_cluster", "start Ray on this node for several", "在本节点启动 Ray 以进行多机训练"),
+    "bundle": ("commands_upkeep", "pack a run for a colleague, secrets masked", "打包任务以便交给他人，敏感信息已脱敏"),
+    "clean": ("commands_upkeep", "show and remove what dead runs left", "列出并清除已结束任务的残留"),
+    "doctor": ("commands_doctor", "examine this machine, name cures", "检查本机环境并给出处理办法"),
     "devices": ("commands_devices", "show the NPUs or GPUs and what they do", "显示 NPU 或 GPU 及其状态"),
 }  # fmt: skip
 
