@@ -34,7 +34,9 @@ def probe(training: TrainingFacts, tools: Mapping[str, Tool]) -> Installed:
     version = training.versions.get("verl", "")
     start = f"{training.python} -m verl.trainer.main_ppo"
     missing = {language: text.format(python=training.python) for language, text in _MISSING.items()}
-    return Installed(NAME, bool(version), version, training.python, start, {} if version else missing)
+    return Installed(
+        NAME, bool(version), version, training.python, start, {} if version else missing, packages=training.versions
+    )
 
 
 def asked(document: Document) -> Source:

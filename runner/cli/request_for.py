@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,10 +30,11 @@ class Chosen:
     installed: Installed | None = None
     refusal: PlanError | None = None
 
-    @property
-    def version_for_check(self) -> str:
-        """The version of the back end's own software; "" leaves it to what the interpreter has."""
-        return self.installed.version if self.installed is not None and self.judge == "agentsdk" else ""
+    def packages(self, training: TrainingFacts) -> Mapping[str, str]:
+        """Versions of what will run: those of the back end's own environment where that is another one."""
+        if self.installed is None or not self.installed.present:
+            return training.versions
+        return self.installed.packages
 
 
 def choose_backend(
@@ -78,7 +80,7 @@ def request_for(
     renamed = free_experiment(wish.workdir, project, experiment) if wish.fresh else ""
     return Request(
         device=device,
-        verl_version=training.versions.get("verl", ""),
+        verl_version=chosen.packages(training).get("verl", ""),
         python=wish.python,
         base=base,
         workdir=wish.workdir,
