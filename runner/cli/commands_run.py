@@ -133,7 +133,7 @@ def refuse(prepared: Prepared, lang: str) -> int:
         report(prepared.problems)
     if prepared.errors or not prepared.document.readable:
         # A file that is right, but for what can't be started here, is the environment's fault (design 8).
-        return 3 if prepared.errors and all(p.code == "wrapper-not-supported" for p in prepared.errors) else 2
+        return 3 if prepared.errors and all(p.code == "wrapper-needs-newer-verl" for p in prepared.errors) else 2
     if prepared.refusal is not None:
         refusal = prepared.refusal
         place = prepared.document.place(refusal.key)

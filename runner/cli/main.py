@@ -32,8 +32,13 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "view": ("commands_run", "open the run view on any log file", "在任意日志文件上打开运行视图"),
     "logs": ("commands_runs", "print or follow the log of a run", "输出或跟踪任务日志"),
     "metrics": ("commands_runs", "metrics of a run or of any log file", "输出任务或日志文件中的指标"),
+    "rollouts": ("commands_rollouts", "trajectories of a run: turns, rewards, text", "查看轨迹：轮次、奖励、文本"),
     "diagnose": ("commands_diagnose", "why a training failed, and what to change", "分析训练失败的原因与处理办法"),
     "stop": ("commands_runs", "stop a run and everything it started", "停止任务及其启动的所有进程"),
+    "cluster": ("commands_cluster", "start Ray on this node for several", "在本节点启动 Ray 以进行多机训练"),
+    "bundle": ("commands_upkeep", "pack a run for a colleague, secrets masked", "打包任务以便交给他人，敏感信息已脱敏"),
+    "clean": ("commands_upkeep", "show and remove what dead runs left", "列出并清除已结束任务的残留"),
+    "doctor": ("commands_doctor", "examine this machine, name cures", "检查本机环境并给出处理办法"),
     "devices": ("commands_devices", "show the NPUs or GPUs and what they do", "显示 NPU 或 GPU 及其状态"),
 }  # fmt: skip
 

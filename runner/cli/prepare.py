@@ -13,6 +13,7 @@ from ..document import Document, read_document
 if TYPE_CHECKING:
     from ..backends.plan import Plan
     from ..backends.request import Request
+    from ..facts.training import TrainingFacts
 
 Device = Literal["npu", "gpu", "cpu"]
 
@@ -76,7 +77,8 @@ def prepare(wish: Wish) -> Prepared:
     from ..backends.cured import as_handed
     from ..check import check_document, target_of
     from ..facts.training import probe_training
-    from .facts_for import data_files, facts_for, is_file, with_versions
+    from .facts_for import data_files, facts_for, is_file, with_versions, wrapper_of
+    from .mindspeed_request import judge_written
     from .request_for import choose_backend, request_for
 
     document = read_document(wish.config)
@@ -86,22 +88,44 @@ def prepare(wish: Wish) -> Prepared:
     base = wish.config.resolve().parent
     # Only what is a file: a pipe in its place would never answer; what is missing is told by the look at the paths.
     data = {*data_files(document, base, target).values(), *data_files(document, base, "verl").values()}
-    training = probe_training(wish.python, sorted({file for file in data if is_file(file)}))
+    wrapper = wrapper_of(document, base, target)
+    training = probe_training(
+        wish.python,
+        sorted({file for file in data if is_file(file)}),
+        modules=wrapper.modules() if wrapper else (),
+        source=str(base / wrapper.path) if wrapper else "",
+        named=True,
+    )
     chosen = choose_backend(document, wish, training, target, device := _device(target))
     world = facts_for(document, base, training, chosen.judge, cache=False)
-    world = with_versions(world, replace(training, versions=chosen.packages(training)), target=chosen.judge)
+    running = replace(training, versions=chosen.packages(training))
+    world = with_versions(world, running, chosen.version_for_check, target=chosen.judge)
     world = replace(world, checkpoint=None)  # the plan chooses the checkpoint, and judges the one it chose
     started = chosen.choice.backend if chosen.choice is not None else ""
     problems = tuple(as_handed(problem, started) for problem in check_document(document, world, chosen.judge))
-    prepared = Prepared(document, target, problems, versions=dict(chosen.packages(training)))
+    prepared = Prepared(document, target, problems, versions=dict(running.versions))
     if prepared.errors:
         return prepared
+    made_first = any(problem.code == "path-made-at-start" for problem in problems)  # the quick start's own model
     try:
         request = request_for(document, wish, device, training, chosen)
+        if device == "cpu" and not made_first:
+            request = _rehearsed(document, request, training)
         prepared = replace(prepared, request=request)
-        return replace(prepared, plan=prepared.plan_in(wish.run_dir))
+        plan = prepared.plan_in(wish.run_dir)
+        return replace(prepared, plan=plan, problems=(*problems, *judge_written(plan, document, world)))
     except PlanError as refusal:
         return replace(prepared, refusal=refusal)
+
+
+def _rehearsed(document: Document, request: Request, training: TrainingFacts) -> Request:
+    """The request with a stand-in where this CPU can't train the file's own model; its checkpoint is no matter then."""
+    from ..backends.source import source_of
+    from .rehearsal_for import rehearsal_for
+
+    train_file = str(request.base / Path(source_of(document).train_file()).expanduser())
+    rehearsal = rehearsal_for(document, request.base, request.workdir, training, train_file)
+    return request if rehearsal is None else replace(request, rehearsal=rehearsal, checkpoint=None)
 
 
 def _device(target: str) -> Device | None:

@@ -15,9 +15,13 @@ from ..backends.plan import Note
 from ..backends.registry import backend, probe_all
 from ..backends.request import CheckpointState, Device, Request
 from ..document import Document
+from ..facts.ray_token import token_environment
+from ..native.shape import shape_of
+from .mindspeed_request import find_tree, tool_of, with_mindspeed
 from .prepare import INSIDE, Wish
 
 if TYPE_CHECKING:
+    from ..facts.mindspeed_tree import MindSpeedTree
     from ..facts.training import TrainingFacts
 
 
@@ -29,12 +33,18 @@ class Chosen:
     choice: Choice | None = None
     installed: Installed | None = None
     refusal: PlanError | None = None
+    tree: MindSpeedTree | None = None
 
     def packages(self, training: TrainingFacts) -> Mapping[str, str]:
         """Versions of what will run: those of the back end's own environment where that is another one."""
-        if self.installed is None or not self.installed.present:
-            return training.versions
-        return self.installed.packages
+        own = self.installed.packages if self.installed is not None and self.installed.present else None
+        return training.versions if own is None else own
+
+    @property
+    def version_for_check(self) -> str:
+        """The version of the back end's own software; "" leaves it to what the interpreter has."""
+        own = self.judge in ("agentsdk", "mindspeed-rl")
+        return self.installed.version if self.installed is not None and own else ""
 
 
 def choose_backend(
@@ -44,13 +54,17 @@ def choose_backend(
     from ..facts.tools import look_at_tools
 
     local = target == "local"
-    installed = probe_all(training, look_at_tools(wish.python))
+    tree = find_tree(training, wish.workdir, wish.config)
+    installed = probe_all(training, {**look_at_tools(wish.python), **tool_of(tree)})
     try:
         choice = choose(document.values, installed, wish=wish.backend, target=target, local=local, device=device)
     except PlanError as refusal:
         return Chosen("local" if local else target, refusal=refusal)
     judge = "local" if local else backend(choice.backend).JUDGE
-    return Chosen(judge, choice, installed[choice.backend])
+    if judge == "mindspeed-rl" and shape_of(document.values) != "mindspeed-rl":
+        # Judged as what it is; what is written for MindSpeed-RL is judged after it (mindspeed_request.py).
+        judge = "verl" if shape_of(document.values) == "agentsdk" else "ascendfactory"
+    return Chosen(judge, choice, installed[choice.backend], tree=tree)
 
 
 def request_for(
@@ -78,7 +92,7 @@ def request_for(
         raise PlanError("module-missing", {"module": ", ".join(training.missing), "python": wish.python})
     project, experiment = asked.names()
     renamed = free_experiment(wish.workdir, project, experiment) if wish.fresh else ""
-    return Request(
+    request = Request(
         device=device,
         verl_version=chosen.packages(training).get("verl", ""),
         python=wish.python,
@@ -91,12 +105,14 @@ def request_for(
         experiment=renamed,
         devices=wish.devices,
         ray_address=wish.ray_address,
+        extra_env=token_environment(os.environ) if wish.ray_address else {},
         backend=chosen.choice.backend,
         backend_version=chosen.installed.version,
         program=chosen.installed.program,
         environment=dict(os.environ),
         notes=_told(chosen.choice, chosen.installed),
     )
+    return with_mindspeed(request, document, chosen.tree, wish.fresh) if module.NAME == "mindspeed-rl" else request
 
 
 def _told(choice: Choice, installed: Installed) -> tuple[Note, ...]:

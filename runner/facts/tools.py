@@ -29,6 +29,7 @@ class Tool:
         interpreter: the Python that its first line names; "" for a binary, or when it is looked up (``env``).
         others: further ones on the path that are not taken.
         versions: packages of that interpreter, where it is another one than the training's; see `look_at_tools`.
+        version: its version, where looking it up told.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Tool:
     interpreter: str = ""
     others: tuple[str, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict[str, str])
+    version: str = ""
 
     @property
     def usable(self) -> bool:

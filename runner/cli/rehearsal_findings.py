@@ -1,0 +1,17 @@
+"""What a rehearsal found, as problems of the person's own file, with line and column."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..catalogue import Problem
+from .rehearsal_traces import Traces
+
+if TYPE_CHECKING:
+    from ..process.record import RunRecord
+    from .prepare import Prepared
+
+
+def findings(record: RunRecord, prepared: Prepared, traces: Traces) -> list[Problem]:
+    """Why it failed, and what is doubtful where it did not; sorted by line."""
+    return []
