@@ -110,11 +110,12 @@ def prepare(wish: Wish) -> Prepared:
     )
     chosen = choose_backend(document, wish, training, target, device := _device(target))
     world = facts_for(document, base, training, chosen.judge, cache=False)
-    world = with_versions(world, training, chosen.version_for_check, target=chosen.judge)
+    running = replace(training, versions=chosen.packages(training))
+    world = with_versions(world, running, chosen.version_for_check, target=chosen.judge)
     world = replace(world, checkpoint=None)  # the plan chooses the checkpoint, and judges the one it chose
     started = chosen.choice.backend if chosen.choice is not None else ""
     problems = tuple(as_handed(problem, started) for problem in check_document(document, world, chosen.judge))
-    prepared = Prepared(document, target, problems, versions=dict(training.versions))
+    prepared = Prepared(document, target, problems, versions=dict(running.versions))
     if prepared.errors:
         return prepared
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +34,11 @@ class Chosen:
     installed: Installed | None = None
     refusal: PlanError | None = None
     tree: MindSpeedTree | None = None
+
+    def packages(self, training: TrainingFacts) -> Mapping[str, str]:
+        """Versions of what will run: those of the back end's own environment where that is another one."""
+        own = self.installed.packages if self.installed is not None and self.installed.present else None
+        return training.versions if own is None else own
 
     @property
     def version_for_check(self) -> str:
@@ -88,7 +94,7 @@ def request_for(
     renamed = free_experiment(wish.workdir, project, experiment) if wish.fresh else ""
     request = Request(
         device=device,
-        verl_version=training.versions.get("verl", ""),
+        verl_version=chosen.packages(training).get("verl", ""),
         python=wish.python,
         base=base,
         workdir=wish.workdir,
