@@ -70,7 +70,7 @@ class AgentSource:
     def refuse(self) -> None:
         """Another back end, or an agent wrapper: verl alone would train something else."""
         if self.document.get("train_backend") == "mindspeed_rl":
-            raise PlanError("mindspeed-not-yet", key="train_backend")
+            raise PlanError("mindspeed-not-verl", key="train_backend")
         wrapper = self.document.get("agent_engine_wrapper_path")
         if isinstance(wrapper, str) and wrapper:
             raise PlanError("wrapper-not-supported", {"path": wrapper}, key="agent_engine_wrapper_path")
@@ -114,7 +114,7 @@ class NativeSource:
     def refuse(self) -> None:
         """Keys of another trainer's configuration."""
         if native_backend(self.document.values) == "mindspeed-rl":
-            raise PlanError("mindspeed-not-yet")
+            raise PlanError("mindspeed-not-verl")
         separate = next((key for key in self.values if key.startswith("rollout.")), None)
         if separate is not None:
             raise PlanError("entry-point-not-yet", {"keys": separate}, key=self.prefix + separate)

@@ -76,7 +76,7 @@ def prepare(wish: Wish) -> Prepared:
     from ..check import check_document, target_of
     from ..facts.training import probe_training
     from .facts_for import data_files, facts_for, is_file, with_versions
-    from .mindspeed_request import judge_written
+    from .mindspeed_request import OF_VERL, judge_written, without_prefixes
     from .request_for import choose_backend, request_for
 
     document = read_document(wish.config)
@@ -91,7 +91,11 @@ def prepare(wish: Wish) -> Prepared:
     world = facts_for(document, base, training, chosen.judge, cache=False)
     world = with_versions(world, training, chosen.version_for_check, target=chosen.judge)
     world = replace(world, checkpoint=None)  # the plan chooses the checkpoint, and judges the one it chose
+    if chosen.direct_mindspeed:
+        world = replace(world, paths=without_prefixes(world.paths))
     problems = tuple(check_document(document, world, chosen.judge))
+    if chosen.direct_mindspeed:
+        problems = tuple(problem for problem in problems if problem.code not in OF_VERL)
     prepared = Prepared(document, target, problems, versions=dict(training.versions))
     if prepared.errors:
         return prepared

@@ -115,4 +115,4 @@ def test_a_flat_ascendfactory_file_means_the_same(tmp_path):
 def test_keys_of_mindspeed_rl_are_not_handed_to_verl(prefix, tmp_path):
     with pytest.raises(PlanError) as refused:
         plan(f"{prefix}megatron_training.global_batch_size: 8\n", tmp_path)
-    assert refused.value.code == "mindspeed-not-yet"
+    assert refused.value.code == "mindspeed-not-verl"
