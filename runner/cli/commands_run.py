@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ..facts.training import default_python
+from .device_list import device_list
 from .prepare import Prepared, Wish, prepare
 from .texts_backends import BACKENDS
 from .texts_backends import say as words
@@ -52,7 +53,7 @@ def _config_options(parser: argparse.ArgumentParser, lang: str) -> None:
     parser.add_argument("--fresh", action="store_true", help=say("help.fresh", lang))
     parser.add_argument("--backend", choices=BACKENDS, default=BACKENDS[0], help=words("help.backend", lang))
     parser.add_argument("--python", metavar="P", help=say("help.python", lang))
-    parser.add_argument("--devices", metavar="L", default="", help=say("help.devices", lang))
+    parser.add_argument("--devices", metavar="L", default="", type=device_list, help=say("help.devices", lang))
     parser.add_argument("--ray-address", metavar="A", default="", help=say("help.ray", lang))
     parser.add_argument("--workdir", metavar="DIR", help=say("help.workdir", lang))
     parser.add_argument("--lang", choices=["zh", "en"], help=say("help.lang", lang))

@@ -90,7 +90,7 @@ def _start(prepared: Prepared, wish: Wish, lang: str) -> RunRecord | None:
     if plan is None:
         return None
     try:
-        directory = next_run_directory(run_root(wish.workdir), plan.project, plan.experiment)
+        directory = next_run_directory(run_root(wish.workdir), plan.project, plan.experiment, plain=plan.plain_paths)
         return start_run(
             prepared.plan_in(directory),
             prepared.document.text,

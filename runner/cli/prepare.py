@@ -73,6 +73,7 @@ def prepare(wish: Wish) -> Prepared:
     The order matters to whoever waits: first what costs milliseconds (the file), then the training interpreter,
     and no Ray before all of it is known to be good.
     """
+    from ..backends.cured import as_handed
     from ..check import check_document, target_of
     from ..facts.training import probe_training
     from .facts_for import data_files, facts_for, is_file, with_versions
@@ -93,7 +94,8 @@ def prepare(wish: Wish) -> Prepared:
     world = replace(world, checkpoint=None)  # the plan chooses the checkpoint, and judges the one it chose
     if chosen.direct_mindspeed:
         world = replace(world, paths=without_prefixes(world.paths))
-    problems = tuple(check_document(document, world, chosen.judge))
+    started = chosen.choice.backend if chosen.choice is not None else ""
+    problems = tuple(as_handed(problem, started) for problem in check_document(document, world, chosen.judge))
     if chosen.direct_mindspeed:
         problems = tuple(problem for problem in problems if problem.code not in OF_VERL)
     prepared = Prepared(document, target, problems, versions=dict(training.versions))
