@@ -16,8 +16,6 @@ from .errors import PlanError
 from .overrides import Overrides, absolute, put_constants, put_parameters
 from .plan import Text
 
-MEGATRON = "ppo_megatron_trainer"
-
 
 class Source(Protocol):
     """A file as the plan reads it."""
@@ -45,6 +43,10 @@ class Source(Protocol):
 
     def train_file(self) -> str:
         """The training data, "" where it is no single file."""
+        ...
+
+    def keys(self) -> tuple[str, ...]:
+        """Verl's own keys that the file holds; none where it holds parameters of another software."""
         ...
 
     def devices(self) -> int:
@@ -91,6 +93,10 @@ class AgentSource:
         project, name = self.names(experiment)
         return workdir / "checkpoints" / project / name
 
+    def keys(self) -> tuple[str, ...]:
+        """None: an AgentSDK file holds no key of verl's."""
+        return ()
+
     def train_file(self) -> str:
         """The training data."""
         return str(self.document.get("verl.train_files", ""))
@@ -112,12 +118,9 @@ class NativeSource:
         self.prefix = prefix_of(document)
 
     def refuse(self) -> None:
-        """Keys of another trainer's configuration."""
+        """Keys of another software."""
         if native_backend(self.document.values) == "mindspeed-rl":
             raise PlanError("mindspeed-not-verl")
-        separate = next((key for key in self.values if key.startswith("rollout.")), None)
-        if separate is not None:
-            raise PlanError("entry-point-not-yet", {"keys": separate}, key=self.prefix + separate)
 
     def fill(self, overrides: Overrides, base: Path) -> None:
         """Every key of the tree."""
@@ -145,6 +148,10 @@ class NativeSource:
             return base / Path(self.settings.output).expanduser() / "checkpoints" / project / name
         return workdir / "checkpoints" / project / name
 
+    def keys(self) -> tuple[str, ...]:
+        """Every key of the tree."""
+        return tuple(self.values)
+
     def train_file(self) -> str:
         """The training data, "" for a list."""
         value = self.values.get("data.train_files", "")
@@ -156,11 +163,11 @@ class NativeSource:
         return value if isinstance(value, int) else 8
 
 
-def trainer_configuration(overrides: Overrides) -> str:
-    """Name of the packaged configuration to compose with, "" for verl's own choice (FSDP)."""
+def on_megatron(overrides: Overrides) -> bool:
+    """Whether the configuration must be the one for Megatron, and not verl's own choice (FSDP)."""
     strategy = overrides.values.get("actor_rollout_ref.actor.strategy")
     declared = not is_declared("actor_rollout_ref.actor.megatron.tensor_model_parallel_size", overrides.version)
-    return MEGATRON if strategy == "megatron" and declared else ""
+    return strategy == "megatron" and declared
 
 
 def value_of(overrides: Overrides, key: str) -> Any:

@@ -117,8 +117,16 @@ def request_for(
         program=chosen.installed.program,
         environment=dict(os.environ),
         notes=_told(chosen.choice, chosen.installed),
+        verl_source=_verl_source(training),
     )
     return with_mindspeed(request, document, chosen.tree, wish.fresh) if module.NAME == "mindspeed-rl" else request
+
+
+def _verl_source(training: TrainingFacts) -> str:
+    """Verl's repository: where its package lies beside ``recipe/``, or what is on the path; "" for an installed one."""
+    found = training.places.get("recipe") or training.places.get("verl")
+    parent = Path(found).parent if found else None
+    return str(parent) if parent is not None and (parent / "recipe").is_dir() else ""
 
 
 def _told(choice: Choice, installed: Installed) -> tuple[Note, ...]:
