@@ -86,7 +86,7 @@ def prepare(wish: Wish) -> Prepared:
     from ..check.model_source import stands_in
     from ..facts.training import probe_training
     from .facts_for import data_files, facts_for, is_file, with_versions, wrapper_of
-    from .mindspeed_request import judge_written
+    from .mindspeed_request import OF_VERL, judge_written, without_prefixes
     from .request_for import choose_backend, request_for
 
     document = read_document(wish.config)
@@ -113,8 +113,12 @@ def prepare(wish: Wish) -> Prepared:
     running = replace(training, versions=chosen.packages(training))
     world = with_versions(world, running, chosen.version_for_check, target=chosen.judge)
     world = replace(world, checkpoint=None)  # the plan chooses the checkpoint, and judges the one it chose
+    if chosen.direct_mindspeed:
+        world = replace(world, paths=without_prefixes(world.paths))
     started = chosen.choice.backend if chosen.choice is not None else ""
     problems = tuple(as_handed(problem, started) for problem in check_document(document, world, chosen.judge))
+    if chosen.direct_mindspeed:
+        problems = tuple(problem for problem in problems if problem.code not in OF_VERL)
     prepared = Prepared(document, target, problems, versions=dict(running.versions))
     if prepared.errors:
         return prepared
