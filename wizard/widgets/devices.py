@@ -30,7 +30,7 @@ class DeviceTable(VerticalScroll, can_focus=True):
     """The last sample of devices.jsonl."""
 
     DEFAULT_CSS = """
-    DeviceTable { height: 1fr; padding: 1 2; scrollbar-size-vertical: 1; }
+    DeviceTable { height: 1fr; padding: 1 2; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
     DeviceTable > Static { width: 100%; height: auto; }
     """
 
@@ -75,8 +75,8 @@ class DeviceTable(VerticalScroll, can_focus=True):
 
     @property
     def has_history(self) -> bool:
-        """Whether a history is shown."""
-        return bool(self._past())
+        """Whether there is a history."""
+        return self.history is not None and self.history.span() is not None
 
     def action_metric(self) -> None:
         """The history of something else."""
