@@ -49,9 +49,7 @@ def test_only_the_players_calls_are_learned(words: Any) -> None:
     assert "higher" not in said
     assert "lower" not in said
     assert said.endswith("<|im_end|>")
-    text = words.apply_chat_template(
-        [{"role": "user", "content": "30-38"}], tokenize=False, add_generation_prompt=True
-    )
+    text = words.apply_chat_template([{"role": "user", "content": "30-38"}], tokenize=False, add_generation_prompt=True)
     assert words.decode(tokens).startswith(text)
 
 
