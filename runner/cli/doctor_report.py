@@ -31,7 +31,7 @@ def as_json(scene: Scene, findings: Sequence[Finding], lang: Language) -> dict[s
 
 
 def versions_of(scene: Scene) -> dict[str, str]:
-    """Packages of the training interpreter, its Python, driver, firmware, CANN, kernel; what has no version is left out."""
+    """Packages of the training interpreter, its Python, driver, firmware, CANN and kernel, where they are known."""
     system = {
         "python": scene.software.version,
         "driver": scene.ascend.driver,
