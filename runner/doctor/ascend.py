@@ -13,9 +13,9 @@ _MANAGERS = ("davinci_manager", "devmm_svm", "hisi_hdc")
 def judge_ascend(scene: Scene) -> Iterator[Finding]:
     """Findings about the Ascend stack; one hint where there is none."""
     ascend = scene.ascend
-    gpus = scene.devices is not None and scene.devices.source == "nvidia-smi" and bool(scene.devices.devices)
-    if not ascend.any and not ascend.home:
-        if not gpus:
+    listed = scene.devices.source if scene.devices is not None and scene.devices.devices else None
+    if not ascend.any and not ascend.home and listed != "npu-smi":
+        if listed is None:
             meant = "torch-npu" in scene.software.found
             yield Finding("no-ascend", "warning" if meant else "hint")
         return
