@@ -70,5 +70,6 @@ def _files(scene: Scene) -> Iterator[Finding]:
         yield Finding("managers-not-mapped", "error", "davinci", {"names": [f"/dev/{name}" for name in absent]})
     closed = [one for one in (*ascend.devices, *ascend.managers) if not one.usable]
     if closed:
-        params = {"names": [f"/dev/{one.name}" for one in closed], "group": closed[0].group}
+        outside = closed[0].group if ascend.in_group is False else ""
+        params = {"names": [f"/dev/{one.name}" for one in closed], "group": closed[0].group, "outside": outside}
         yield Finding("devices-not-usable", "error", "davinci", params)

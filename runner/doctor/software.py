@@ -41,7 +41,8 @@ def judge_software(scene: Scene) -> Iterator[Finding]:
     if scene.software.problem or scene.software.too_old:
         return
     has = scene.has
-    listed = [f"{name} {has[name]}".strip() for name in _LISTED if name in has]
+    listed = [name for name in ("agentic_rl", "ascendfactory-cli") if name in scene.software.programs]
+    listed += [f"{name} {has[name]}".strip() for name in _LISTED if name in has]
     if listed:
         yield Finding("training-ready", "ok", params={"listed": listed})
     if "verl" not in has and "mindspeed-rl" not in has:

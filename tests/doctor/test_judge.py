@@ -289,3 +289,23 @@ def test_a_gpu_machine(good, findings):
 
 def test_a_network_that_is_not_known_is_no_finding(good, findings):
     assert findings(replace(good, network=replace(good.network, interfaces=None))) == {}
+
+
+def test_whose_devices_they_are(good, findings):
+    ascend = replace(good.ascend, devices=(DeviceFile("davinci0", False, "HwHiAiUser"),), in_group=False)
+    assert findings(replace(good, ascend=ascend))["devices-not-usable"].params["outside"] == "HwHiAiUser"
+
+
+def test_npus_that_only_npu_smi_shows_are_npus(good, findings):
+    bare = replace(good, ascend=Ascend(), software=installed(verl="0.7.1", numpy="1.26"))
+    assert levels(findings(bare)) == {"cann-missing": "warning"}
+
+
+def test_the_programs_of_the_back_ends_are_listed(good, findings):
+    software = replace(good.software, programs={"ascendfactory-cli": "/bin/ascendfactory-cli"})
+    assert (
+        findings(replace(good, software=software), all=True)["training-ready"].params["listed"][0]
+        == "ascendfactory-cli"
+    )
+    wants = Wants("f", "ascendfactory", devices=8, engine="vllm")
+    assert findings(replace(good, software=software, wants=wants)) == {}
