@@ -11,11 +11,17 @@ Text = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A remark of the plan: a value that was scaled, dropped, or means something else there; texts in zh and en."""
+    """A remark of the plan: a value that was scaled, dropped, or means something else there; texts in zh and en.
+
+    ``before`` and ``after`` are the value in the file (or verl's default) and the one handed over, where a value
+    was changed.
+    """
 
     kind: Literal["scaled", "ignored", "constant", "differs", "info"]
     key: str
     text: Text
+    before: Any = None
+    after: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,7 @@ class Plan:
         device: ``npu``, ``gpu`` or ``cpu``.
         argv: argument list; never a shell string.
         env: variables set on top of the supervisor's own environment.
+        env_reasons: why each of them is set, with its source.
         unset: variables removed from it.
         cwd: absolute working directory of the training process.
         files: files the supervisor writes into the run directory before the start (relative path -> text).
@@ -45,6 +52,11 @@ class Plan:
         total_steps: steps the run will take, when known (for the progress display), else None.
         metrics_file: path (relative to the run directory) of verl's ``file`` logger, or "".
         checkpoint_dir: absolute directory of the checkpoints.
+        device_stream: argument list of a process that prints what the device tools of all nodes of the cluster say
+            (``agentic_rl_inside/cluster_devices.py``); () asks this machine's own tool.
+        plain_paths: whether the back end refuses paths with other characters than ``[0-9A-Za-z_./-]``, also that of
+            the run directory.
+        rehearsal: a tiny model stands in for the one of the file, and sizes are scaled.
     """
 
     backend: str
@@ -63,3 +75,7 @@ class Plan:
     total_steps: int | None = None
     metrics_file: str = ""
     checkpoint_dir: str = ""
+    device_stream: tuple[str, ...] = ()
+    env_reasons: Mapping[str, Text] = field(default_factory=dict[str, Text])
+    plain_paths: bool = False
+    rehearsal: bool = False

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+from .plan import Note
+
+if TYPE_CHECKING:
+    from .mindspeed.facts import MindSpeedFacts
+    from .rehearsal import Rehearsal
 
 Device = Literal["npu", "gpu", "cpu"]
 
@@ -34,6 +41,14 @@ class Request:
         rows: rows of the training data, when known; with it the number of steps is known beforehand.
         checkpoint: what lies in the checkpoint directory; None when it was not looked at.
         experiment: overrides the experiment's name (``--fresh``), else "".
+        devices: accelerators to use, as ``--devices`` gives them; "" is all.
+        backend: the back end that was chosen, a name of registry.py.
+        backend_version: its version, "" when it is not known.
+        program: what starts it: the path of an executable, or of a folder (MindSpeed-RL's repository).
+        environment: the variables that the training would inherit.
+        notes: what is to be told about the choice.
+        mindspeed: what only a plan for MindSpeed-RL asks for.
+        rehearsal: the model that stands in on a CPU; None where the file's own model is trained.
     """
 
     device: Device
@@ -48,4 +63,11 @@ class Request:
     experiment: str = ""
     devices: str = ""
     ray_address: str = ""
+    rehearsal: Rehearsal | None = None
     extra_env: dict[str, str] = field(default_factory=dict[str, str])
+    backend: str = "verl"
+    backend_version: str = ""
+    program: str = ""
+    environment: Mapping[str, str] = field(default_factory=dict[str, str])
+    notes: tuple[Note, ...] = ()
+    mindspeed: MindSpeedFacts | None = None

@@ -68,12 +68,9 @@ class AgentSource:
         self.catalogue: Catalogue = load_catalogue()
 
     def refuse(self) -> None:
-        """Another back end, or an agent wrapper: verl alone would train something else."""
+        """Another back end: verl alone would train something else."""
         if self.document.get("train_backend") == "mindspeed_rl":
             raise PlanError("mindspeed-not-yet", key="train_backend")
-        wrapper = self.document.get("agent_engine_wrapper_path")
-        if isinstance(wrapper, str) and wrapper:
-            raise PlanError("wrapper-not-supported", {"path": wrapper}, key="agent_engine_wrapper_path")
 
     def fill(self, overrides: Overrides, base: Path) -> None:
         """What AgentSDK's adapter hands over."""

@@ -2,30 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..catalogue import Catalogue
 from ..catalogue.versions import version_holds
 from ..document.model import Document
 from ..native import value_in
+from .agent import agent_environment, put_agent
+from .backend import Installed
 from .cpu import cpu_environment, put_cpu
+from .devices import device_stream
 from .errors import PlanError
+from .file_keys import FileKeys
 from .overrides import Overrides
 from .plan import Note, Plan, Resume, Text
+from .rehearsal import EXPERIMENT, put_after_cpu, put_rehearsal
 from .request import Request
 from .source import Source, source_of, trainer_configuration, value_of
 
+if TYPE_CHECKING:
+    from ..facts.tools import Tool
+    from ..facts.training import TrainingFacts
+
+NAME, JUDGE, LAYOUT = "verl", "verl", "verl"
+NEEDS = ("npu", "gpu", "cpu")
 FILE_LOGGER_SINCE = ">=0.6"
 METRICS_FILE = "verl_metrics.jsonl"
+
+
+def probe(training: TrainingFacts, tools: Mapping[str, Tool]) -> Installed:
+    """Verl in the training interpreter; nothing but that one starts it."""
+    del tools
+    version = training.versions.get("verl", "")
+    start = f"{training.python} -m verl.trainer.main_ppo"
+    missing = {language: text.format(python=training.python) for language, text in _MISSING.items()}
+    return Installed(NAME, bool(version), version, training.python, start, {} if version else missing)
+
+
+def asked(document: Document) -> Source:
+    """The file, as verl reads it."""
+    return source_of(document)
+
+
+def hints(document: Document, request: Request) -> tuple[Note, ...]:
+    """Nothing that the notes of the plan do not tell."""
+    del document, request
+    return ()
 
 
 def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Plan:
     """Plan a direct start of verl.
 
     Raises:
-        PlanError: ``wrapper-not-supported`` when the file names an agent wrapper (verl alone would ignore it and train
-            something else), ``resume-world-size`` when the checkpoint was written by another number of ranks.
+        PlanError: ``wrapper-needs-newer-verl`` when the file names an agent wrapper and this verl can't run it,
+            ``resume-world-size`` when the checkpoint was written by another number of ranks.
     """
     source = source_of(document)
     source.refuse()
@@ -34,13 +66,22 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
     _put_launch(overrides, document, request, source)
     project, experiment = source.names(request.experiment)
     checkpoint_dir = source.checkpoint_directory(request.workdir, request.base, request.experiment)
+    if request.rehearsal is not None:
+        # Never where the real run would take up what the tiny model left.
+        experiment, checkpoint_dir = EXPERIMENT.format(name=experiment), request.run_dir / "checkpoints"
     overrides.put("trainer.project_name", project)
     overrides.put("trainer.experiment_name", experiment)
     overrides.put("trainer.default_local_dir", str(checkpoint_dir))
-    if request.device == "cpu":
+    if request.rehearsal is not None:
+        keys = FileKeys(document)
+        put_rehearsal(overrides, keys, request.rehearsal, request.rows)
+        put_cpu(overrides, request, keys)
+        put_after_cpu(overrides)
+    elif request.device == "cpu":
         put_cpu(overrides, request)
     else:
         overrides.put("trainer.device", "npu" if request.device == "npu" else "cuda")
+    files = put_agent(overrides, request, source)
     if not source.native:
         _note_live(overrides, document, catalogue)
     resume = resume_decision(request, checkpoint_dir, _world_size(overrides))
@@ -58,17 +99,20 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
             *overrides.argv(),
             f"hydra.run.dir={_hydra_dir(request.run_dir)}",
         ),
-        env=_environment(request, file_logger),
+        env=_environment(request, file_logger, files),
         cwd=str(request.workdir),
         project=project,
         experiment=experiment,
         unset=("PYTHONDONTWRITEBYTECODE", "PYTHONSTARTUP", "VIRTUAL_ENV"),
+        files=files,
         overrides=dict(overrides.values),
         notes=tuple(overrides.notes),
         resume=resume,
         total_steps=total_steps(overrides, request.rows),
         metrics_file=METRICS_FILE if file_logger else "",
         checkpoint_dir=str(checkpoint_dir),
+        device_stream=_device_stream(overrides, request),
+        rehearsal=request.rehearsal is not None,
     )
 
 
@@ -124,9 +168,11 @@ def _put_launch(overrides: Overrides, document: Document, request: Request, sour
     overrides.put("trainer.logger", list(dict.fromkeys(loggers)))
     if overrides.values.get("trainer.rollout_data_dir") is None:
         overrides.put("trainer.rollout_data_dir", str(request.run_dir / "rollouts"))
+    if overrides.values.get("trainer.validation_data_dir") is None:
+        overrides.put("trainer.validation_data_dir", str(request.run_dir / "rollouts" / "validation"))
 
 
-def _environment(request: Request, file_logger: bool) -> dict[str, str]:
+def _environment(request: Request, file_logger: bool, files: dict[str, str]) -> dict[str, str]:
     env = {
         "HYDRA_FULL_ERROR": "1",
         "PYTHONUNBUFFERED": "1",
@@ -142,10 +188,18 @@ def _environment(request: Request, file_logger: bool) -> dict[str, str]:
         env.update(cpu_environment(request))
     elif request.devices:
         env["ASCEND_RT_VISIBLE_DEVICES" if request.device == "npu" else "CUDA_VISIBLE_DEVICES"] = request.devices
+    agent_environment(request, files, env)
     if request.ray_address:
         env["RAY_ADDRESS"] = request.ray_address
     env.update(request.extra_env)
     return env
+
+
+def _device_stream(overrides: Overrides, request: Request) -> tuple[str, ...]:
+    """On several nodes the devices of all of them are asked through Ray."""
+    nodes: Any = value_of(overrides, "trainer.nnodes")
+    several = isinstance(nodes, int) and nodes > 1
+    return device_stream(request.python, request.inside, request.ray_address) if several else ()
 
 
 def _world_size(overrides: Overrides) -> int:
@@ -170,6 +224,7 @@ def _hydra_dir(run_dir: Path) -> str:
     return hydra_string(str(run_dir / "hydra"))
 
 
+_MISSING: Text = {"en": "verl is not installed for {python}", "zh": "{python} 未安装 verl"}
 _NOTHING_FOUND: Text = {
     "en": "no checkpoint of this project and experiment; training starts from the model",
     "zh": "该项目与实验尚无检查点，训练从模型开始",
@@ -179,4 +234,4 @@ _LIVE: Text = {
     "zh": "直接启动 verl 时生效，由 agentic_rl 启动时不生效",
 }
 
-__all__ = ["PlanError", "make_plan"]
+__all__ = ["PlanError", "asked", "hints", "make_plan", "probe"]

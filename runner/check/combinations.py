@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..catalogue import Edit, Level, Problem
+from ..catalogue.versions import version_holds
 from .case import Case
+from .relations_wrapper import MOST_STEPS
+
+WRAPPER_SINCE = "0.7"
+"""The oldest verl that a wrapper runs under (backends/agent.py tells why)."""
 
 
 def check_clip_bounds(case: Case) -> Iterator[Problem]:
@@ -46,10 +51,18 @@ def check_nodes(case: Case) -> Iterator[Problem]:
 
 
 def check_wrapper(case: Case) -> Iterator[Problem]:
-    """A verl that is started directly has no place for AgentSDK's wrapper."""
+    """What a verl that is started directly needs for the agent wrapper (under AgentSDK other relations say it)."""
     found = case.found.get("agent_engine_wrapper_path")
-    if case.target != "agentsdk" and found is not None and isinstance(found.value, str) and found.value:
-        yield case.problem("error", "wrapper-not-supported", found.key, {"path": found.value})
+    if case.target == "agentsdk" or found is None or not isinstance(found.value, str) or not found.value:
+        return
+    if case.backend == "verl" and not version_holds(f">={WRAPPER_SINCE}", case.verl_version):
+        params = {"path": found.value, "version": case.verl_version, "needed": WRAPPER_SINCE}
+        yield case.problem("error", "wrapper-needs-newer-verl", found.key, params)
+    steps = case.number("max_steps")
+    if steps is not None and steps > MOST_STEPS:
+        key = case.file_key("max_steps")
+        edits = (Edit("set", key, MOST_STEPS),)
+        yield case.problem("error", "wrapper-steps", key, {"first": key, "value": steps, "limit": MOST_STEPS}, edits)
 
 
 def check_devices(case: Case) -> Iterator[Problem]:

@@ -15,7 +15,7 @@ def check_effects(case: Case) -> Iterator[Problem]:
     for key, found in case.found.items():
         if key in case.broken or not case.used(key):
             continue
-        ignored = found.parameter.ignored_by(case.target, case.backend)
+        ignored = None if _wrapper_reads(case, key) else found.parameter.ignored_by(case.target, case.backend)
         if _unregistered(case, found):
             registered = found.parameter.value_map[found.value]
             params = {"value": found.value, "registered": registered}
@@ -57,6 +57,12 @@ def _condition(case: Case, found: Found) -> Iterator[Problem]:
 def _unregistered(case: Case, found: Found) -> bool:
     # Started directly, verl receives the registered spelling (the plan maps values); agentic_rl passes on what it got.
     return case.target == "agentsdk" and isinstance(found.value, str) and found.value in found.parameter.value_map
+
+
+def _wrapper_reads(case: Case, key: str) -> bool:
+    """What only an agent wrapper reads has its effect where one runs inside a verl that is started directly."""
+    wrapper = case.found.get("agent_engine_wrapper_path")
+    return key in ("max_tokens", "min_p") and case.target != "agentsdk" and wrapper is not None and bool(wrapper.value)
 
 
 def _is_default(found: Found) -> bool:

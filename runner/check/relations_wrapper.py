@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from .relation import Finding, Relation
 
-_LIMIT = 100
+MOST_STEPS = 100
 
 
 def wrapper_steps(steps: int) -> Finding | None:
     """The wrapper takes at most 100 turns a trajectory."""
-    return None if steps <= _LIMIT else {"value": steps, "limit": _LIMIT, "edit": ("max_steps", _LIMIT)}
+    return None if steps <= MOST_STEPS else {"value": steps, "limit": MOST_STEPS, "edit": ("max_steps", MOST_STEPS)}
 
 
 WRAPPER_RELATIONS: tuple[Relation, ...] = (

@@ -33,6 +33,7 @@ from .target import check_directive, native_backend, shape_of, target_of
 from .verl import judge_verl
 from .view_verl import verl_view
 from .world import World
+from .wrapper import check_wrapper_file
 
 Check = Callable[[Case], Iterator[Problem]]
 
@@ -63,6 +64,7 @@ FILE_CHECKS: tuple[Check, ...] = (
     _memory,
     check_paths,
     check_data,
+    check_wrapper_file,
 )
 MOST_OF_A_KIND = 300  # problems of one code; more help nobody
 _STARTERS = {"agentsdk": "agentic_rl", "verl": "verl", "local": "verl"}

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from ..facts.megatron import MegatronFacts
     from ..facts.model import ModelFacts
     from ..facts.paths import PathFacts
-    from ..facts.training import DataFacts
+    from ..facts.training import DataFacts, TrainingFacts
+    from ..facts.wrapper import WrapperFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,8 @@ class World:
         dataset: the training data, from the data file or a profile.
         checkpoint: the checkpoint that a run would go on from, or what a profile says of one.
         weights: dotted key as it stands in the file -> the Megatron weights in the directory it names.
+        wrapper: what the source of the agent wrapper holds; None when there is none, or it was not looked at.
+        training: the training interpreter, where it was asked about the modules that the wrapper imports.
         verl_declared: engine (``fsdp``, ``megatron``) -> keys with their defaults, as the installed verl's packaged
             configuration declares them; None leaves it to the table of known versions.
         backend_version: version of AgentSDK (or MindSpeed-RL); "" is the newest known.
@@ -43,6 +46,8 @@ class World:
     dataset: DatasetFacts | None = None
     checkpoint: CheckpointFacts | None = None
     weights: Mapping[str, MegatronFacts] = field(default_factory=dict[str, "MegatronFacts"])
+    wrapper: WrapperFacts | None = None
+    training: TrainingFacts | None = None
     verl_declared: Mapping[str, Mapping[str, Any]] | None = None
     backend_version: str = ""
     verl_version: str = ""

@@ -117,16 +117,22 @@ def ask_training(document: Document, base: Path, target: str, python: str | None
     """Ask the training interpreter about the data files that are there; None when there is nothing to ask."""
     from ..check import shape_of
     from ..facts.training import default_python, probe_training
-    from .facts_for import data_files, is_file
+    from .facts_for import data_files, is_file, wrapper_of
 
     files = [file for file in data_files(document, base, target).values() if is_file(file)]
     native = shape_of(document.values) in ("verl", "ascendfactory")
-    named = python or (native and os.environ.get("AGENTIC_RL_PYTHON"))
-    if not files and not named:
+    wrapper = wrapper_of(document, base, target)
+    named = bool(python or os.environ.get("AGENTIC_RL_PYTHON"))
+    if not files and not python and not (named and (native or wrapper)):
         return None
-    if native:
-        return probe_training(default_python(python), files, verl_keys=True)
-    return probe_training(default_python(python), files)
+    return probe_training(
+        default_python(python),
+        files,
+        verl_keys=native,
+        modules=wrapper.modules() if wrapper else (),
+        source=str(base / wrapper.path) if wrapper else "",
+        named=named,
+    )
 
 
 def _interpreter(python: str | None, training: TrainingFacts | None) -> list[Problem]:

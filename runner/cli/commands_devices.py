@@ -10,8 +10,10 @@ import time
 from pathlib import Path
 
 from ..facts.devices import TIMEOUT, ToolOutput, find_tool, look_at_cpu, run_tool
+from ..facts.training import default_python
 from ..stream import clean_line
 from ..stream.devices import NPU_QUERY, NVIDIA_QUERIES, DeviceTable, read_devices
+from .cluster_devices import print_cluster
 from .devices_table import device_lines
 from .texts_devices import text
 from .texts_runs import language
@@ -27,6 +29,8 @@ def add_parsers(subparsers: argparse._SubParsersAction[argparse.ArgumentParser])
     lang = language()
     parser = subparsers.add_parser("devices", help=text("desc", lang), description=text("desc", lang))
     parser.add_argument("--from", dest="source", metavar="FILE|-", help=text("help.from", lang))
+    parser.add_argument("--ray-address", metavar="A", help=text("help.ray", lang))
+    parser.add_argument("--python", metavar="P", help=text("help.python", lang))
     parser.add_argument("--json", action="store_true", help=text("help.json", lang))
     parser.add_argument("--watch", type=_seconds, metavar="SECONDS", help=text("help.watch", lang))
     parser.add_argument("--lang", choices=["zh", "en"], help=text("help.lang", lang))
@@ -53,6 +57,8 @@ def run_devices(args: argparse.Namespace) -> int:
     lang = language(args.lang)
     if args.watch and args.source == "-":
         return _tell(text("stdin_watch", lang), 2)
+    if args.source is not None and args.ray_address is not None:
+        return _tell(text("file_and_cluster", lang), 2)
     if not args.watch:
         return _look(args, lang)
     live = sys.stdout.isatty() and not args.json
@@ -60,7 +66,8 @@ def run_devices(args: argparse.Namespace) -> int:
         if live:
             sys.stdout.write(_HOME)
         code = _look(args, lang)
-        if code == 2 or (code == 3 and not find_tool(NPU_QUERY[0]) and not find_tool(NVIDIA_QUERIES[0][0])):
+        tools = args.ray_address is not None or find_tool(NPU_QUERY[0]) or find_tool(NVIDIA_QUERIES[0][0])
+        if code == 2 or (code == 3 and not tools):
             return code  # waiting will not change it
         if not args.json:
             sys.stdout.write(time.strftime("%H:%M:%S") + "\n" + ("" if live else "\n"))
@@ -71,6 +78,8 @@ def run_devices(args: argparse.Namespace) -> int:
 def _look(args: argparse.Namespace, lang: str) -> int:
     if args.source is not None:
         return _from_file(args.source, args.json, lang)
+    if args.ray_address is not None:
+        return print_cluster(args.ray_address, default_python(args.python), args.json, lang)
     outputs = _ask()
     table, output = outputs[0]
     if not table.devices:

@@ -12,7 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ..facts.training import default_python
+from .device_list import device_list
 from .prepare import Prepared, Wish, prepare
+from .texts_backends import BACKENDS
+from .texts_backends import say as words
 from .texts_run import say
 from .texts_runs import language
 
@@ -48,8 +51,9 @@ def _config_options(parser: argparse.ArgumentParser, lang: str) -> None:
     which.add_argument("--config-path", metavar="F", help=say("help.config_path", lang))
     parser.add_argument("--local", action="store_true", help=say("help.local", lang))
     parser.add_argument("--fresh", action="store_true", help=say("help.fresh", lang))
+    parser.add_argument("--backend", choices=BACKENDS, default=BACKENDS[0], help=words("help.backend", lang))
     parser.add_argument("--python", metavar="P", help=say("help.python", lang))
-    parser.add_argument("--devices", metavar="L", default="", help=say("help.devices", lang))
+    parser.add_argument("--devices", metavar="L", default="", type=device_list, help=say("help.devices", lang))
     parser.add_argument("--ray-address", metavar="A", default="", help=say("help.ray", lang))
     parser.add_argument("--workdir", metavar="DIR", help=say("help.workdir", lang))
     parser.add_argument("--lang", choices=["zh", "en"], help=say("help.lang", lang))
@@ -66,6 +70,7 @@ def _wish(args: argparse.Namespace) -> Wish:
         fresh=bool(args.fresh),
         devices=str(args.devices),
         ray_address=str(args.ray_address),
+        backend=str(args.backend),
     )
 
 
@@ -128,7 +133,7 @@ def refuse(prepared: Prepared, lang: str) -> int:
         report(prepared.problems)
     if prepared.errors or not prepared.document.readable:
         # A file that is right, but for what can't be started here, is the environment's fault (design 8).
-        return 3 if prepared.errors and all(p.code == "wrapper-not-supported" for p in prepared.errors) else 2
+        return 3 if prepared.errors and all(p.code == "wrapper-needs-newer-verl" for p in prepared.errors) else 2
     if prepared.refusal is not None:
         refusal = prepared.refusal
         place = prepared.document.place(refusal.key)

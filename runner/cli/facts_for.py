@@ -19,8 +19,10 @@ from .weights_for import weights_for
 if TYPE_CHECKING:
     from ..facts.paths import PathFacts
     from ..facts.training import DataFacts, TrainingFacts
+    from ..facts.wrapper import WrapperFacts
 
 _MINDSPEED = ("mindspeed_rl", "mindspeed-rl")  # the distribution, as package managers spell it
+WRAPPER_NAME = "agent_engine_wrapper_path"
 # The keys whose files are looked into, by the last part of their names.
 DATA_NAMES = frozenset(("train_files", "val_files", "data_path", "test_data_path"))
 
@@ -60,6 +62,8 @@ def facts_for(
             if found.error and found.format == "parquet" and "pyarrow" in training.missing:
                 continue  # the reader is missing there, which says nothing about the file
             data[key] = found
+    wrapper = wrapper_of(document, base, target)
+    asked = training if training is not None and (training.modules or training.sources) else None
     model = model_for(document, base, target)
     weights = weights_for(document, base, target)
     return World(
@@ -70,7 +74,19 @@ def facts_for(
         dataset=dataset_of(data),
         checkpoint=checkpoint_for(document, target),
         weights=weights,
+        wrapper=wrapper,
+        training=asked,
     )
+
+
+def wrapper_of(document: Document, base: Path, target: str | None = None) -> WrapperFacts | None:
+    """What the source of the agent wrapper says; None where the file names none, or nothing is there."""
+    from ..facts.wrapper import look_at_wrapper
+
+    paths = paths_of(document, target)
+    named = next((path for key, path in paths.items() if key.rpartition(".")[2] == WRAPPER_NAME), "")
+    facts = look_at_wrapper(named, base) if named else None
+    return facts if facts is not None and facts.problem != "missing" else None
 
 
 def dataset_of(data: Mapping[str, DataFacts]) -> DatasetFacts | None:

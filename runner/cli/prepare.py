@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from ..backends.errors import PlanError
-from ..backends.request import CheckpointState, Request
 from ..catalogue import Problem, load_catalogue
 from ..document import Document, read_document
 
 if TYPE_CHECKING:
     from ..backends.plan import Plan
+    from ..backends.request import Request
     from ..facts.training import TrainingFacts
 
 Device = Literal["npu", "gpu", "cpu"]
@@ -22,7 +22,10 @@ INSIDE = Path(__file__).resolve().parent.parent / "inside"
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the command line asks for. ``local``: train on this CPU; ``fresh``: start over under a new name."""
+    """What the command line asks for.
+
+    ``local``: train on this CPU; ``fresh``: start over under a new name; ``backend``: ``auto`` or its name.
+    """
 
     config: Path
     python: str
@@ -32,6 +35,7 @@ class Wish:
     fresh: bool = False
     devices: str = ""
     ray_address: str = ""
+    backend: str = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +56,11 @@ class Prepared:
         Raises:
             ValueError: there is no plan.
         """
-        from ..backends import verl
+        from ..backends.registry import plan_with
 
         if self.request is None:
             raise ValueError("nothing was planned")
-        return verl.make_plan(self.document, load_catalogue(), replace(self.request, run_dir=run_dir))
+        return plan_with(self.document, load_catalogue(), replace(self.request, run_dir=run_dir))
 
     @property
     def errors(self) -> list[Problem]:
@@ -70,67 +74,57 @@ def prepare(wish: Wish) -> Prepared:
     The order matters to whoever waits: first what costs milliseconds (the file), then the training interpreter,
     and no Ray before all of it is known to be good.
     """
+    from ..backends.cured import as_handed
     from ..check import check_document, target_of
     from ..facts.training import probe_training
-    from .facts_for import data_files, facts_for, is_file, with_versions
+    from .facts_for import data_files, facts_for, is_file, with_versions, wrapper_of
+    from .mindspeed_request import judge_written
+    from .request_for import choose_backend, request_for
 
     document = read_document(wish.config)
     target = "local" if wish.local else target_of(document)
     if not document.readable:
         return Prepared(document, target, tuple(check_document(document)))
     base = wish.config.resolve().parent
-    # Whatever the file is written for: what is started here is verl, on this CPU or on the devices.
-    launcher = "local" if target == "local" else "verl"
-    data = data_files(document, base, launcher)
     # Only what is a file: a pipe in its place would never answer; what is missing is told by the look at the paths.
-    training = probe_training(wish.python, sorted({file for file in data.values() if is_file(file)}))
-    device = _device(target)
-    world = with_versions(facts_for(document, base, training, launcher, cache=False), training, target=launcher)
+    data = {*data_files(document, base, target).values(), *data_files(document, base, "verl").values()}
+    wrapper = wrapper_of(document, base, target)
+    training = probe_training(
+        wish.python,
+        sorted({file for file in data if is_file(file)}),
+        modules=wrapper.modules() if wrapper else (),
+        source=str(base / wrapper.path) if wrapper else "",
+        named=True,
+    )
+    chosen = choose_backend(document, wish, training, target, device := _device(target))
+    world = facts_for(document, base, training, chosen.judge, cache=False)
+    world = with_versions(world, training, chosen.version_for_check, target=chosen.judge)
     world = replace(world, checkpoint=None)  # the plan chooses the checkpoint, and judges the one it chose
-    problems = tuple(check_document(document, world, launcher))
+    started = chosen.choice.backend if chosen.choice is not None else ""
+    problems = tuple(as_handed(problem, started) for problem in check_document(document, world, chosen.judge))
     prepared = Prepared(document, target, problems, versions=dict(training.versions))
     if prepared.errors:
         return prepared
+    made_first = any(problem.code == "path-made-at-start" for problem in problems)  # the quick start's own model
     try:
-        prepared = replace(prepared, request=_request(document, wish, device, training))
-        return replace(prepared, plan=prepared.plan_in(wish.run_dir))
+        request = request_for(document, wish, device, training, chosen)
+        if device == "cpu" and not made_first:
+            request = _rehearsed(document, request, training)
+        prepared = replace(prepared, request=request)
+        plan = prepared.plan_in(wish.run_dir)
+        return replace(prepared, plan=plan, problems=(*problems, *judge_written(plan, document, world)))
     except PlanError as refusal:
         return replace(prepared, refusal=refusal)
 
 
-def _request(document: Document, wish: Wish, device: Device | None, training: TrainingFacts) -> Request:
+def _rehearsed(document: Document, request: Request, training: TrainingFacts) -> Request:
+    """The request with a stand-in where this CPU can't train the file's own model; its checkpoint is no matter then."""
     from ..backends.source import source_of
-    from ..facts.checkpoints import look_at_checkpoints
+    from .rehearsal_for import rehearsal_for
 
-    source = source_of(document)
-    source.refuse()
-    base = wish.config.resolve().parent
-    if training.problem:
-        raise PlanError("python-missing", {"python": wish.python, "error": training.problem})
-    version = training.versions.get("verl")
-    if version is None:
-        raise PlanError("verl-missing", {"python": wish.python})
-    if device is None:
-        raise PlanError("no-accelerator", {"needed": source.devices()})
-    if device == "cpu" and training.missing:
-        raise PlanError("module-missing", {"module": ", ".join(training.missing), "python": wish.python})
-    project, experiment = source.names()
-    renamed = free_experiment(wish.workdir, project, experiment) if wish.fresh else ""
-    found = look_at_checkpoints(source.checkpoint_directory(wish.workdir, base, renamed))
-    return Request(
-        device=device,
-        verl_version=version,
-        python=wish.python,
-        base=base,
-        workdir=wish.workdir,
-        run_dir=wish.run_dir,
-        inside=INSIDE,
-        rows=training.rows(str(base / Path(source.train_file()).expanduser())),
-        checkpoint=CheckpointState(found.step, found.world_size, found.complete),
-        experiment=renamed,
-        devices=wish.devices,
-        ray_address=wish.ray_address,
-    )
+    train_file = str(request.base / Path(source_of(document).train_file()).expanduser())
+    rehearsal = rehearsal_for(document, request.base, request.workdir, training, train_file)
+    return request if rehearsal is None else replace(request, rehearsal=rehearsal, checkpoint=None)
 
 
 def _device(target: str) -> Device | None:
@@ -141,13 +135,3 @@ def _device(target: str) -> Device | None:
 
     kind = look_at_machine().accelerator
     return kind if kind in ("npu", "gpu") else None
-
-
-def free_experiment(base: Path, project: str, name: str) -> str:
-    """A name next to ``name`` whose checkpoint directory does not exist yet: name-2, name-3, ..."""
-    if not (base / "checkpoints" / project / name).exists():
-        return name
-    number = 2
-    while (base / "checkpoints" / project / f"{name}-{number}").exists():
-        number += 1
-    return f"{name}-{number}"

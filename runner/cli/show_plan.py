@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from typing import TextIO
 
 from ..backends.plan import Plan
 from ..process.masking import mask_value
+from .texts_backends import say as words
 from .texts_run import say
 
 
@@ -26,10 +28,27 @@ def show_plan(plan: Plan, lang: str, out: TextIO | None = None) -> None:
         _block(label, value.splitlines(), stream)
     if plan.notes:
         _block(say("plan.notes", lang), [f"{note.key}: {note.text[lang]}" for note in plan.notes], stream)
-    _block(say("plan.environment", lang), [f"{k}={mask_value(v, k)}" for k, v in sorted(plan.env.items())], stream)
+    _environment(plan, lang, stream)
+    if plan.files:
+        _block(
+            words("plan.files", lang),
+            [f"{name}  ({len(text.encode())} B)" for name, text in plan.files.items()],
+            stream,
+        )
     command = [shlex.quote(item) for item in plan.argv]
     head, tail = command[:3], command[3:]
     _block(say("plan.command", lang), [" ".join(head) + (" \\" if tail else ""), *_continued(tail)], stream)
+
+
+def _environment(plan: Plan, lang: str, stream: TextIO) -> None:
+    """Each variable with its reason below it; then what is taken away."""
+    lines: list[str] = []
+    for name, value in sorted(plan.env.items()):
+        lines.append(f"{name}={mask_value(value, name)}")
+        if reason := plan.env_reasons.get(name):
+            lines.append(f"    # {reason[lang]}")
+    lines.extend(f"-{name}" for name in plan.unset if name in os.environ)
+    _block(say("plan.environment", lang), lines, stream)
 
 
 def _continued(items: list[str]) -> list[str]:

@@ -11,6 +11,31 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "read saved output of npu-smi (any of its info commands) instead of asking it; - is standard input",
         "zh": "读取已保存的 npu-smi 输出（任意 info 子命令），不实际查询；- 表示标准输入",
     },
+    "help.ray": {
+        "en": "ask every node of the Ray cluster at A (auto: the one of this machine), through the training interpreter's Ray",
+        "zh": "经由训练解释器中的 Ray 查询集群 A 的所有节点（auto：本机所在集群）",
+    },
+    "help.python": {
+        "en": "the training interpreter, for --ray-address",
+        "zh": "训练所用的 Python 解释器，用于 --ray-address",
+    },
+    "file_and_cluster": {
+        "en": "--from and --ray-address exclude each other",
+        "zh": "--from 与 --ray-address 不能同时使用",
+    },
+    "cluster.node": {"en": "node {node} ({host})", "zh": "节点 {node}（{host}）"},
+    "cluster.none": {
+        "en": "No Ray cluster at {address}: {detail}\nStart it first (ray start --head, then ray start --address=... on each other node), or give its address.",
+        "zh": "{address} 处没有可加入的 Ray 集群：{detail}\n请先启动集群（首节点 ray start --head，其余节点 ray start --address=...），或指定其地址。",
+    },
+    "cluster.failed": {
+        "en": "{python} can't ask the cluster: {detail}",
+        "zh": "{python} 无法查询集群：{detail}",
+    },
+    "problem.no_answer": {
+        "en": "The node does not answer: it is busy, or it has just left the cluster.",
+        "zh": "该节点没有应答：可能繁忙，或刚刚离开集群。",
+    },
     "help.json": {"en": "machine-readable: one JSON object", "zh": "机器可读：一个 JSON 对象"},
     "help.watch": {"en": "again every SECONDS until Ctrl-C", "zh": "每隔若干秒刷新，直到 Ctrl-C"},
     "help.lang": {"en": "language of the output", "zh": "输出语言"},

@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -30,6 +30,7 @@ class DataFacts:
         rows: number of rows, None when it is not known.
         error: why it can't be read, else "".
         reader: module that the interpreter lacks to look into it; then nothing is known, and nothing is wrong.
+        prompt_bytes: UTF-8 bytes of the longest of the first prompts (column ``prompt``); None when it is not known.
     """
 
     path: str
@@ -38,6 +39,7 @@ class DataFacts:
     rows: int | None = None
     error: str = ""
     reader: str = ""
+    prompt_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,10 @@ class TrainingFacts:
         files: what was asked about, by path as asked.
         verl_keys: engine (``fsdp``, ``megatron``) -> key -> default, as the installed verl declares them; None when it
             was not asked for, or there is no verl.
+        modules: top-level module -> ``there``, ``beside`` (only in the folder of the importing file) or ``missing``.
+        sources: source file -> None, or line and message of what this Python can't read in it.
+        named: whether the user named this interpreter, or is about to start it.
+        places: package that is started from its source tree (``mindspeed_rl``, ``megatron``) -> its folder.
         problem: why there is no answer ("" when there is one): it can't be started, it took too long, or it printed
             something else.
     """
@@ -62,7 +68,11 @@ class TrainingFacts:
     missing: tuple[str, ...] = ()
     files: Mapping[str, DataFacts] = field(default_factory=dict[str, DataFacts])
     verl_keys: Mapping[str, Mapping[str, Any]] | None = None
+    modules: Mapping[str, str] = field(default_factory=dict[str, str])
+    sources: Mapping[str, tuple[int, str] | None] = field(default_factory=dict[str, "tuple[int, str] | None"])
+    named: bool = False
     problem: str = ""
+    places: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def rows(self, path: str) -> int | None:
         """Rows of a data file that was asked about."""
@@ -80,6 +90,9 @@ def probe_training(
     paths: Iterable[str] = (),
     *,
     verl_keys: bool = False,
+    modules: Iterable[str] = (),
+    source: str = "",
+    named: bool = False,
     timeout: float = TIMEOUT,
     probe: Path | None = None,
 ) -> TrainingFacts:
@@ -89,6 +102,9 @@ def probe_training(
         python: the interpreter; a bare name is looked up on the path.
         paths: data files to look into.
         verl_keys: also tell which keys the installed verl declares (50 ms more).
+        modules: top-level modules to look for (nothing is imported).
+        source: the Python file that imports them; modules in its folder are told apart, and its syntax is judged.
+        named: whether the user named the interpreter, or is about to start it.
         timeout: seconds after which it is given up.
         probe: the script to run (tests).
     """
@@ -96,6 +112,12 @@ def probe_training(
     asked: dict[str, Any] = {"paths": [str(path) for path in paths]}
     if verl_keys:
         asked["verl_keys"] = True
+    wanted = list(modules)
+    if wanted:
+        path = [place for place in os.environ.get("PYTHONPATH", "").split(os.pathsep) if place]
+        asked |= {"modules": wanted, "folder": str(Path(source).parent) if source else "", "path": path}
+    if source:
+        asked["sources"] = [source]
     request = json.dumps(asked)
     # The tool's own import path must not leak into the training environment.
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONHOME", "PYTHONPATH")}
@@ -117,7 +139,7 @@ def probe_training(
     if done.returncode != 0:
         return TrainingFacts(python, problem=_last_line(done.stderr) or f"exit code {done.returncode}")
     try:
-        return _answer(python, _json_line(done.stdout))
+        return replace(_answer(python, _json_line(done.stdout)), named=named)
     except (ValueError, TypeError, AttributeError) as error:
         return TrainingFacts(python, problem=f"an answer that makes no sense: {error}")
 
@@ -132,11 +154,19 @@ def _answer(python: str, answer: Mapping[str, Any]) -> TrainingFacts:
         missing=tuple(map(str, cast("list[Any]", answer.get("missing") or []))),
         files={path: _data(path, facts) for path, facts in files.items()},
         verl_keys=cast("Mapping[str, Mapping[str, Any]] | None", answer.get("verl_keys")),
+        modules={str(k): str(v) for k, v in cast("Mapping[str, Any]", answer.get("modules") or {}).items()},
+        sources={path: _place(found) for path, found in cast("Mapping[str, Any]", answer.get("sources") or {}).items()},
+        places={str(n): str(p) for n, p in cast("Mapping[str, Any]", answer.get("places") or {}).items()},
     )
+
+
+def _place(found: Any) -> tuple[int, str] | None:
+    return (int(found["line"]), str(found["message"])) if found else None
 
 
 def _data(path: str, facts: Mapping[str, Any]) -> DataFacts:
     rows: Any = facts.get("rows")
+    longest: Any = facts.get("longest_prompt")
     return DataFacts(
         path,
         format=str(facts.get("format") or ""),
@@ -144,6 +174,7 @@ def _data(path: str, facts: Mapping[str, Any]) -> DataFacts:
         rows=rows if isinstance(rows, int) else None,
         error=str(facts.get("error") or ""),
         reader=str(facts.get("reader") or ""),
+        prompt_bytes=longest if isinstance(longest, int) else None,
     )
 
 

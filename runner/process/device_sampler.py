@@ -22,7 +22,7 @@ from ..stream.devices import NPU_QUERY, NVIDIA_QUERIES, Device, DeviceProblem, D
 INTERVAL = 5.0
 _LIMIT = 10.0
 # A sample this old, in seconds, is no longer shown as what the devices do.
-_STALE = 60.0
+STALE = 60.0
 _MOST_OUTPUT = 1 << 20
 _SET_DEATH_SIGNAL = 1
 _FOLDERS = ("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin")
@@ -103,11 +103,11 @@ class DeviceSampler:
         age = self.age
         if age is None and not self.problems:
             return None
-        table = self.table if age is not None and age <= _STALE else None
+        table = self.table if age is not None and age <= STALE else None
         row: dict[str, Any] = {"source": table.source if table else os.path.basename(self._queries[0][0])}  # noqa: PTH119
         row["driver"] = table.driver if table else None
         row["age_s"] = None if age is None else round(age, 1)
-        row["devices"] = [_as_row(one) for one in table.devices] if table else []
+        row["devices"] = [as_row(one) for one in table.devices] if table else []
         if self.problems:
             row["problems"] = list(self.problems)
         return row
@@ -136,7 +136,7 @@ class DeviceSampler:
                 stderr=subprocess.STDOUT,
                 env={**os.environ, "LC_ALL": "C"},
                 start_new_session=True,
-                preexec_fn=_die_with_parent,
+                preexec_fn=die_with_parent,
             )
         except (OSError, subprocess.SubprocessError):
             self.problems = ("not_started",)
@@ -192,14 +192,15 @@ class DeviceSampler:
         self.problems = tuple(dict.fromkeys(one.code for one in (*problems, *table.problems)))
 
 
-def _as_row(device: Device) -> dict[str, Any]:
+def as_row(device: Device) -> dict[str, Any]:
+    """A device as it stands in devices.jsonl."""
     row = device.as_json()
     if device.phy_id is not None:
         row["phy_id"] = device.phy_id
     return row
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
     """In the child: Linux ends it when the supervisor ends, `kill -9` included."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)

@@ -20,6 +20,7 @@ from pathlib import Path
 from types import FrameType
 
 from .board import UNKNOWN_STATUS, Board, Phase, Slot
+from .cluster_sampler import ClusterSampler
 from .ending import conclude, mask_files, save
 from .keeper import Keeper, become_subreaper, catch_signals, make_pipe, run_and_leave
 from .lock import RunLock
@@ -66,7 +67,8 @@ class Supervisor:
         self.record.supervisor_pid = os.getpid()
         self.record.supervisor_start = start_time(os.getpid())
         self.recorder = Recorder(self.directory, self.launch.metrics_file, self.board[Slot.PARSED])
-        self.sampler = Sampler(self.directory)
+        watch = self.launch.device_stream
+        self.sampler = Sampler(self.directory, ClusterSampler(watch) if watch else None)
         if self.board[Slot.RESTARTS]:
             self.recorder.event("warning", text="the supervisor was killed and has been started again")
         else:

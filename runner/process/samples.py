@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from .cluster_sampler import ClusterSampler
 from .device_sampler import DeviceSampler
 from .logfile import JsonAppender
 from .procs import Process, memory_bytes
@@ -19,7 +20,7 @@ INTERVAL = 5.0
 class Sampler:
     """Samples CPU and memory of a set of processes, and the devices where the machine has a tool that lists them."""
 
-    def __init__(self, directory: Path, devices: DeviceSampler | None = None) -> None:
+    def __init__(self, directory: Path, devices: DeviceSampler | ClusterSampler | None = None) -> None:
         self._file = JsonAppender(directory / DEVICES)
         self._devices = devices or DeviceSampler()
         self._before: dict[tuple[int, float], float] = {}

@@ -40,6 +40,7 @@ class Launch:
     checkpoint_dir: str
     limits: Limits = field(default_factory=Limits)
     failures: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    device_stream: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, plan: Plan, limits: Limits, failures: Mapping[str, Any] | None = None) -> Launch:
@@ -54,6 +55,7 @@ class Launch:
             plan.checkpoint_dir,
             limits,
             dict(failures or {}),
+            plan.device_stream,
         )
 
     def to_json(self) -> str:
@@ -65,4 +67,6 @@ class Launch:
         """Read what ``to_json`` wrote."""
         data: dict[str, Any] = json.loads(text)
         limits = Limits(**data.pop("limits"))
-        return cls(tuple(data.pop("argv")), unset=tuple(data.pop("unset")), limits=limits, **data)
+        for name in ("argv", "unset", "device_stream"):
+            data[name] = tuple(data[name])
+        return cls(limits=limits, **data)

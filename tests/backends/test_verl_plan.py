@@ -98,12 +98,6 @@ def test_keys_that_are_dead_under_agentic_rl_are_listed(tmp_path):
     assert "verl.test_freq" not in noted  # not in the file
 
 
-def test_a_wrapper_is_refused(tmp_path):
-    with pytest.raises(PlanError) as refusal:
-        make(tmp_path, {**BASE, "agent_engine_wrapper_path": "/w/agent.py"})
-    assert (refusal.value.code, refusal.value.exit_code) == ("wrapper-not-supported", 3)
-
-
 def test_document_names_are_understood(tmp_path):
     values = with_verl(policy_loss_model="gpg", kl_loss_coeff=0.5)
     del values["verl"]["policy_loss_mode"]

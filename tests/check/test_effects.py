@@ -6,6 +6,7 @@ import pytest
 from files import LOCAL, MINDSPEED, VERL, check, codes, only, short
 
 from agentic_rl_wizard.runner.catalogue import problem_text
+from agentic_rl_wizard.runner.check.world import World
 
 
 def test_effective_only_when() -> None:
@@ -26,7 +27,10 @@ def test_without_effect_under_agentic_rl_but_not_under_verl() -> None:
 
 
 def test_what_only_agentic_rl_reads_is_a_hint_under_verl() -> None:
-    assert ("hint", "no-effect-backend", "max_tokens", 1) in short(check("max_tokens: 5\n" + VERL, target="verl"))
+    without = VERL.replace("agent_engine_wrapper_path: /m/wrapper.py\n", "")
+    hint = ("hint", "no-effect-backend", "max_tokens", 1)
+    assert hint in short(check("max_tokens: 5\n" + without, target="verl"))
+    assert hint not in short(check("max_tokens: 5\n" + VERL, target="verl"))
 
 
 def test_documented_default_that_harms() -> None:
@@ -78,7 +82,11 @@ def test_gae_needs_a_critic() -> None:
 
 
 def test_wrapper_under_verl() -> None:
-    assert ("error", "wrapper-not-supported", "agent_engine_wrapper_path", 4) in short(check(VERL, target="verl"))
+    old, new = World(verl_version="0.6.1"), World(verl_version="0.7.1")
+    problem = ("error", "wrapper-needs-newer-verl", "agent_engine_wrapper_path", 4)
+    assert problem in short(check(VERL, old, target="verl"))
+    assert problem not in short(check(VERL, new, target="verl"))
+    assert "wrapper-steps" in [found[1] for found in short(check(VERL + "max_steps: 101\n", new, target="verl"))]
 
 
 def test_pitfalls_give_way_to_what_the_value_check_says() -> None:

@@ -194,3 +194,13 @@ def test_one_field_of_a_native_file() -> None:
 def test_any_values_at_all(text: str) -> None:
     for target in ("verl", "ascendfactory", "local", "agentsdk"):
         assert isinstance(check(text, target=target), list)
+
+
+def test_a_key_in_its_section_and_flat() -> None:
+    text = "trainer: {nnodes: 1}\ndata: {train_batch_size: 8}\ntrainer.nnodes: 2\n"
+    problem = only(check(text), "native-key-twice")
+    assert problem.level == "warning"
+    assert "1" in problem_text(problem, "en").message
+    assert "2" in problem_text(problem, "zh").message
+    assert "native-key-twice" not in codes(text.replace("nnodes: 2", "nnodes: 1"))
+    assert "native-key-twice" not in codes("trainer: {nnodes: 1}\ntrainer.save_freq: 2\n")

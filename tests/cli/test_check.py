@@ -13,6 +13,18 @@ import pytest
 from agentic_rl_wizard.runner.cli.main import main
 from agentic_rl_wizard.runner.document import write_atomically
 
+WRAPPER = """\
+from agentic_rl import BaseEngineWrapper
+
+
+class Wrapper(BaseEngineWrapper):
+    def initialize(self):
+        pass
+
+    def generate_agent_trajectories_async(self, tasks):
+        return [self.play(task) for task in tasks]
+"""
+
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -22,8 +34,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "model").mkdir(parents=True)
     for directory in (folder, folder / "model"):
         directory.chmod(0o750)
-    for name in ("model/config.json", "wrapper.py", "train.parquet", "test.parquet"):
+    for name in ("model/config.json", "train.parquet", "test.parquet"):
         write_atomically(folder / name, "x")
+    write_atomically(folder / "wrapper.py", WRAPPER)
     return folder
 
 
@@ -155,7 +168,7 @@ def test_an_interpreter_without_a_reader_says_nothing_about_the_file(
     from agentic_rl_wizard.runner import facts
     from agentic_rl_wizard.runner.facts import DataFacts, TrainingFacts
 
-    def answer(python: str, paths: list[str]) -> TrainingFacts:
+    def answer(python: str, paths: list[str], **_: object) -> TrainingFacts:
         files = {path: DataFacts(path, "parquet", error="pyarrow is needed to read it") for path in paths}
         return TrainingFacts(python, missing=("pyarrow",), files=files)
 

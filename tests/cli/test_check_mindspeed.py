@@ -49,5 +49,5 @@ def test_the_version_decides(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 def test_a_run_refuses_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "c.yaml"
     path.write_text(GOOD)
-    assert main(["plan", "--lang", "en", str(path)]) == 2
+    assert main(["plan", "--lang", "en", str(path)]) == 3
     assert "MindSpeed-RL" in "".join(capsys.readouterr())

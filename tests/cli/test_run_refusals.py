@@ -84,7 +84,12 @@ def test_the_plan_as_json(files, capsys):
     ids=["type", "name", "path", "wrapper", "device", "tab", "empty"],
 )
 def test_refusals(files, capsys, change, code, word):
-    (files / "w.py").write_text("")
+    (files / "w.py").write_text(
+        "from agentic_rl import BaseEngineWrapper\n"
+        "class W(BaseEngineWrapper):\n"
+        "    def initialize(self): ...\n"
+        "    def generate_agent_trajectories_async(self, tasks): return list(map(self.play, tasks))\n"
+    )
     assert main(["run", write(files, change)]) == code
     assert word in said(capsys)
     assert nothing_was_started(files)

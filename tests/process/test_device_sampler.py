@@ -120,7 +120,7 @@ def test_a_tool_that_fails_and_recovers_keeps_the_last_sample(make, tmp_path):
 def test_an_old_sample_is_not_shown_as_the_present(make, monkeypatch):
     sampler = make(f"print({TABLE!r})", interval=60)
     wait(sampler, lambda: sampler.table)
-    monkeypatch.setattr(device_sampler, "_STALE", -1.0)
+    monkeypatch.setattr(device_sampler, "STALE", -1.0)
     row = sampler.row()
     assert row is not None
     assert row["devices"] == []

@@ -16,7 +16,9 @@ from typing import Any
 from ...runner.process.follow import metrics_of
 from ...runner.process.index import read_run
 from ...runner.process.record import DEVICES, ENDED, EVENTS, LOG, METRICS, RunRecord
+from ...runner.process.rollout_places import rollout_places, why_none
 from ...runner.stream import JsonLines, Progress, Row, join_attempts, metric_row
+from ...runner.stream.rollouts import Place
 from .failure import Failure, failure_of_event
 from .metrics import MetricStore
 
@@ -172,3 +174,13 @@ def model_of_directory(directory: Path) -> RunModel:
         OSError, ValueError: run.json can't be read.
     """
     return RunModel(directory / LOG, directory, read_run(directory))
+
+
+def rollouts_of(model: RunModel) -> list[list[Place]]:
+    """Where the trajectories of a run and of the attempts that it continues are; reads small files."""
+    return rollout_places(model.record) if model.record is not None else []
+
+
+def rollouts_missing(model: RunModel) -> tuple[str, str]:
+    """Why a run has no trajectories (a code), and the name of its back end."""
+    return (why_none(model.record), model.record.backend) if model.record is not None else ("log", "")

@@ -19,6 +19,7 @@ from .names import check_names
 from .needed import check_needed
 from .outside import check_outside
 from .paths import check_data, check_paths, paths_in
+from .twice import check_twice
 from .types import check_types
 from .values import check_values
 
@@ -33,6 +34,7 @@ def check_native(document: Document, world: World, target: str) -> Iterator[Prob
     if prefix:
         yield from check_outside(document)
     yield from check_names(view, given)
+    yield from check_twice(view, given)
     yield from (problem for _, problem in misfits)
     yield from check_lacking(view)
     said = list(judge_verl(view))

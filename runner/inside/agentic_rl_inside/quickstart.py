@@ -1,8 +1,8 @@
-"""Prepare the quick start: ``python -m agentic_rl_inside.quickstart --out DIR --seed S [--json]``.
+"""Prepare the quick start: ``python -m agentic_rl_inside.quickstart --out DIR --seed S [--task guess] [--json]``.
 
 Writes ``DIR/model`` (Qwen2-shaped model and tokenizer), ``DIR/train.parquet``, ``DIR/heldout.parquet`` and
-``DIR/quickstart.json`` (what was made and how good it is before RL). The directory appears whole or not at
-all: it is built beside its final place and renamed. A second call with the same settings does nothing.
+``DIR/quickstart.json`` (what was made, and for sums how good it is before RL). The directory appears whole or not
+at all: it is built beside its final place and renamed. A second call with the same settings does nothing.
 Directories get mode 750 and files 640, as AgentSDK demands.
 """
 
@@ -15,17 +15,18 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .addition import CARRIES, HELD_OUT, Sum, split_sums
+from . import addition, guess
 
 MANIFEST = "quickstart.json"
 VERSION = 1
+TASKS = ("addition", "guess")
 
 
-def prepare(out: Path, seed: int, say: Any, steps: int | None = None) -> dict[str, Any]:
+def prepare(out: Path, seed: int, say: Any, steps: int | None = None, task: str = TASKS[0]) -> dict[str, Any]:
     """Make the quick-start directory, or find it made.
 
     Args:
@@ -33,6 +34,7 @@ def prepare(out: Path, seed: int, say: Any, steps: int | None = None) -> dict[st
         seed: Of the split, the model's weights and the warm-up.
         say: Called with one progress message (a JSON object) at a time.
         steps: Warm-up steps, when not the usual number.
+        task: ``addition``, or ``guess`` for the agent example.
 
     Returns:
         The manifest.
@@ -40,7 +42,9 @@ def prepare(out: Path, seed: int, say: Any, steps: int | None = None) -> dict[st
     Raises:
         FileExistsError: ``out`` holds something else, which is left alone.
     """
-    settings = {"version": VERSION, "seed": seed, "steps": steps}
+    settings: dict[str, Any] = {"version": VERSION, "seed": seed, "steps": steps}
+    if task != TASKS[0]:
+        settings["task"] = task
     found = _manifest(out)
     if found is not None and found["settings"] == settings:
         say({"stage": "ready", "out": str(out), "reused": True})
@@ -79,25 +83,21 @@ def _manifest(out: Path) -> dict[str, Any] | None:
 
 
 def _build(folder: Path, settings: dict[str, Any], say: Any) -> dict[str, Any]:
+    build = _build_guess if settings.get("task") == "guess" else _build_addition
+    return build(folder, settings, say)
+
+
+def _build_addition(folder: Path, settings: dict[str, Any], say: Any) -> dict[str, Any]:
     seed = settings["seed"]
-    training, held_out = split_sums(seed)
-    _write_parquet(folder / "train.parquet", training, "train")
-    _write_parquet(folder / "heldout.parquet", held_out, "heldout")
-    say({"stage": "data", "training_prompts": len(training), "held_out_prompts": len(held_out)})
+    training, held_out = addition.split_sums(seed)
+    _write_data(folder, training, held_out, say)
 
     from . import tiny_model, warmup
 
     steps = settings["steps"] or warmup.STEPS
     tokenizer = tiny_model.build_tokenizer()
     model = tiny_model.build_model(tokenizer, seed)
-    warmup.warm_up(
-        model,
-        tokenizer,
-        training,
-        seed,
-        lambda step, loss: say({"stage": "warm-up", "step": step, "of": steps, "loss": round(loss, 4)}),
-        steps,
-    )
+    warmup.warm_up(model, tokenizer, training, seed, _progress(say, steps), steps)
     before = {
         "training": warmup.accuracy(model, tokenizer, training, 1.0),
         "held_out": warmup.accuracy(model, tokenizer, held_out, 1.0),
@@ -105,27 +105,66 @@ def _build(folder: Path, settings: dict[str, Any], say: Any) -> dict[str, Any]:
     }
     before = {name: round(value, 4) for name, value in before.items()}
     say({"stage": "accuracy", **before})
+    about = {
+        "task": "a two-digit plus a one-digit number; reward 1 for the right sum, else 0",
+        "teacher_carries": addition.CARRIES,
+        "held_out_share": addition.HELD_OUT,
+        "accuracy_before_rl": before,
+    }
+    return _finish(folder, settings, model, tokenizer, (len(training), len(held_out)), about)
+
+
+def _build_guess(folder: Path, settings: dict[str, Any], say: Any) -> dict[str, Any]:
+    seed = settings["seed"]
+    training, held_out = guess.split_games(seed)
+    _write_data(folder, training, held_out, say)
+
+    from . import guess_warmup, tiny_model
+
+    steps = settings["steps"] or guess_warmup.STEPS
+    tokenizer = tiny_model.build_tokenizer(guess.WORDS)
+    model = tiny_model.build_model(tokenizer, seed)
+    guess_warmup.warm_up(model, tokenizer, training, seed, _progress(say, steps), steps)
+    about = {
+        "task": "find a number in a range from the answers higher and lower, over several turns",
+        "player_listens": guess.LISTENS,
+        "held_out_share": guess.HELD_OUT,
+    }
+    return _finish(folder, settings, model, tokenizer, (len(training), len(held_out)), about)
+
+
+def _progress(say: Any, steps: int) -> Any:
+    return lambda step, loss: say({"stage": "warm-up", "step": step, "of": steps, "loss": round(loss, 4)})
+
+
+def _write_data(folder: Path, training: Sequence[Any], held_out: Sequence[Any], say: Any) -> None:
+    _write_parquet(folder / "train.parquet", training, "train")
+    _write_parquet(folder / "heldout.parquet", held_out, "heldout")
+    say({"stage": "data", "training_prompts": len(training), "held_out_prompts": len(held_out)})
+
+
+def _finish(
+    folder: Path, settings: dict[str, Any], model: Any, tokenizer: Any, prompts: tuple[int, int], about: dict[str, Any]
+) -> dict[str, Any]:
+    """Save the model and the manifest."""
     tokenizer.save_pretrained(folder / "model")
     model.save_pretrained(folder / "model")
     manifest = {
         "settings": settings,
-        "task": "a two-digit plus a one-digit number; reward 1 for the right sum, else 0",
-        "teacher_carries": CARRIES,
-        "held_out_share": HELD_OUT,
-        "training_prompts": len(training),
-        "held_out_prompts": len(held_out),
+        **about,
+        "training_prompts": prompts[0],
+        "held_out_prompts": prompts[1],
         "parameters": sum(p.numel() for p in model.parameters()),
-        "accuracy_before_rl": before,
     }
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
     return manifest
 
 
-def _write_parquet(path: Path, sums: Iterable[Sum], split: str) -> None:
+def _write_parquet(path: Path, rows: Sequence[Any], split: str) -> None:
     import pyarrow
     import pyarrow.parquet
 
-    pyarrow.parquet.write_table(pyarrow.Table.from_pylist([s.row(split, i) for i, s in enumerate(sums)]), path)
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist([row.row(split, i) for i, row in enumerate(rows)]), path)
 
 
 def _set_modes(folder: Path) -> None:
@@ -144,6 +183,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m agentic_rl_inside.quickstart", description=__doc__)
     parser.add_argument("--out", required=True, type=Path, metavar="DIR")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--task", choices=TASKS, default=TASKS[0])
     parser.add_argument("--steps", type=int, default=None, help=argparse.SUPPRESS)
     parser.add_argument("--json", action="store_true", help="progress as one JSON object a line")
     options = parser.parse_args(argv)
@@ -158,7 +198,7 @@ def main(argv: list[str] | None = None) -> int:
         print(json.dumps(message) if options.json else f"{message['stage']}: {_text(message)}", flush=True)
 
     try:
-        prepare(options.out.absolute(), options.seed, say, options.steps)
+        prepare(options.out.absolute(), options.seed, say, options.steps, options.task)
     except FileExistsError as error:
         print(f"quickstart: {error}", file=sys.stderr)
         return 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -18,7 +19,7 @@ CHAT_TEMPLATE = (
 )
 
 
-def build_tokenizer() -> Any:
+def build_tokenizer(words: Sequence[str] = WORDS) -> Any:
     """A byte-level tokenizer of Qwen2's own class.
 
     ``AutoTokenizer`` takes Qwen2's class for a folder whose ``config.json`` says qwen2, whatever tokenizer
@@ -29,7 +30,7 @@ def build_tokenizer() -> Any:
 
     vocabulary = {symbol: i for i, symbol in enumerate(sorted(ByteLevel.alphabet()))}
     merges: list[tuple[str, str]] = []
-    for word in WORDS:
+    for word in words:
         for end in range(2, len(word) + 1):
             pair = (word[: end - 1], word[end - 1])
             if "".join(pair) not in vocabulary:
