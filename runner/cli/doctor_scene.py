@@ -21,8 +21,9 @@ from ..stream import clean_line
 from ..stream.devices import NPU_QUERY, NVIDIA_QUERIES, read_devices
 from .texts_devices import text
 
-DEADLINE = 8.5  # seconds, for all of it
+DEADLINE = 8.0  # seconds, for all of it
 SOFTWARE_TIMEOUT = 7.0
+IMPORT_TIMEOUT = 6.0
 TOOL_TIMEOUT = 6.0
 _LEAST = 1.0
 _NODE = 8  # devices that every machine with NPUs has
@@ -102,7 +103,7 @@ def together(tasks: Mapping[str, Callable[[], Any]], end: float) -> dict[str, An
 
 def _software(python: str, end: float) -> tuple[Software, tuple[ImportTrial, ...]]:
     software = look_at_software(python, SOFTWARE_TIMEOUT)
-    left = end - time.monotonic() - 0.5
+    left = min(IMPORT_TIMEOUT, end - time.monotonic() - 0.5)
     module = next((module for name, module in _TRIED if name in software.found), "")
     if not module or left < _LEAST:
         return software, ()
@@ -142,6 +143,7 @@ def wants_of(file: str, verl_version: str = "") -> Wants:
     """What a configuration file asks for; whatever is wrong with the file is only counted."""
     from ..check import World, check_document, shape_of, target_of
     from ..check.case import Case
+    from ..check.verl.parallel import RECIPE_POOL
     from ..check.view_mindspeed import DEVICES, mindspeed_view
     from ..check.view_verl import verl_view
     from ..document import read_document
@@ -169,4 +171,6 @@ def wants_of(file: str, verl_version: str = "") -> Wants:
         view = verl_view(document, world, target)
         nodes, devices = view.number("trainer.nnodes"), view.number("trainer.n_gpus_per_node")
         engine = cast("str", view.value("actor_rollout_ref.rollout.name") or "")
+        if nodes == 1 and devices and view.given(RECIPE_POOL[0]):
+            devices += view.number(RECIPE_POOL[0]) or 0  # a pool of its own for the rollout, on the same machine
     return Wants(file, target, backend, nodes or 1, devices, str(engine), verl_version, errors)

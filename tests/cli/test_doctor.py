@@ -212,6 +212,8 @@ def test_what_a_file_asks_for(config):
         config("trainer:\n  nnodes: 2\n  n_gpus_per_node: 16\nactor_rollout_ref:\n  rollout:\n    name: vllm\n")
     )
     assert (wants.target, wants.nodes, wants.devices, wants.engine) == ("verl", 2, 16, "vllm")
+    wants = wants_of(config("trainer: {nnodes: 1, n_gpus_per_node: 4}\nrollout: {nnodes: 1, n_gpus_per_node: 2}\n"))
+    assert wants.devices == 6
     wants = wants_of(config("train_backend: verl\nnum_gpus_per_node: 8\nnum_node: 1\nverl: {}\n"))
     assert (wants.target, wants.backend, wants.devices) == ("agentsdk", "verl", 8)
     assert wants.errors
