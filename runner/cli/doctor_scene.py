@@ -16,7 +16,7 @@ from ..facts.devices import find_tool, run_tool
 from ..facts.limits import Limits, look_at_limits
 from ..facts.network import Network, look_at_network
 from ..facts.software import ImportTrial, Software, look_at_software, try_import
-from ..facts.system import System, look_at_ray, look_at_system
+from ..facts.system import RayProcess, System, look_at_ray, look_at_system
 from ..stream import clean_line
 from ..stream.devices import NPU_QUERY, NVIDIA_QUERIES, read_devices
 from .texts_devices import text
@@ -59,7 +59,7 @@ def gather(
             "network": lambda: look_at_network(root, env),
             "limits": lambda: look_at_limits(work, root, env),
             "system": lambda: look_at_system(root),
-            "ray": look_at_ray,
+            "ray": _ray,
         },
         end,
     )
@@ -108,6 +108,22 @@ def _software(python: str, end: float) -> tuple[Software, tuple[ImportTrial, ...
     if not module or left < _LEAST:
         return software, ()
     return software, (try_import(python, module, left),)
+
+
+def _ray() -> tuple[RayProcess, ...]:
+    """Ray processes that belong to no run that still lives."""
+    from ..process.index import RunNotFound, find_run
+    from ..process.record import ENDED
+
+    left: list[RayProcess] = []
+    for process in look_at_ray():
+        try:
+            if process.run and find_run(process.run).state not in ENDED:
+                continue
+        except (RunNotFound, OSError, ValueError):
+            pass  # of a run that this user's index does not know
+        left.append(process)
+    return tuple(left)
 
 
 def _tool(timeout: float) -> dict[str, Any]:

@@ -17,7 +17,7 @@ def judge_ascend(scene: Scene) -> Iterator[Finding]:
     if not ascend.any and not ascend.home and listed != "npu-smi":
         if listed is None:
             meant = "torch-npu" in scene.software.found
-            yield Finding("no-ascend", "warning" if meant else "hint")
+            yield Finding("no-ascend", "warning" if meant else "hint", "npu")
         return
     if ascend.driver:
         yield Finding("driver-ok", "ok", "driver", {"driver": ascend.driver, "firmware": ascend.firmware})

@@ -44,9 +44,9 @@ def judge_software(scene: Scene) -> Iterator[Finding]:
     listed = [name for name in ("agentic_rl", "ascendfactory-cli") if name in scene.software.programs]
     listed += [f"{name} {has[name]}".strip() for name in _LISTED if name in has]
     if listed:
-        yield Finding("training-ready", "ok", params={"listed": listed})
+        yield Finding("training-ready", "ok", "packages", {"listed": listed})
     if "verl" not in has and "mindspeed-rl" not in has:
-        yield Finding("training-missing", "hint", params={"python": scene.software.python})
+        yield Finding("training-missing", "hint", "packages", {"python": scene.software.python})
     yield from _pairs(has, scene.env)
     for name, clash in clashes().items():
         seen = {**has, "cann": scene.ascend.cann}

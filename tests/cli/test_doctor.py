@@ -239,3 +239,21 @@ def test_texts():
         names = [{name for _, name, _, _ in formatter.parse(texts[lang]) if name} for lang in ("en", "zh")]
         assert names[0] == names[1], key
         assert not CHINESE.search(texts["en"]), key
+
+
+def test_ray_of_a_run_that_lives_is_not_left_over(monkeypatch):
+    from types import SimpleNamespace
+
+    from agentic_rl_wizard.runner.facts.system import RayProcess
+    from agentic_rl_wizard.runner.process import index
+
+    def find(reference):
+        if reference == "unknown":
+            raise index.RunNotFound(reference, [], "")
+        return SimpleNamespace(state={"alive": "running", "dead": "failed"}[reference])
+
+    monkeypatch.setattr(index, "find_run", find)
+    runs = ["alive", "dead", "unknown", ""]
+    processes = tuple(RayProcess(number, "raylet", 1.0, run) for number, run in enumerate(runs))
+    monkeypatch.setattr(doctor_scene, "look_at_ray", lambda: processes)
+    assert [one.pid for one in doctor_scene._ray()] == [1, 2, 3]
