@@ -7,6 +7,7 @@ import platform
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,7 +16,7 @@ from ..facts.ascend import Ascend, look_at_ascend
 from ..facts.devices import find_tool, run_tool
 from ..facts.limits import Limits, look_at_limits
 from ..facts.network import Network, look_at_network
-from ..facts.software import ImportTrial, Software, look_at_software, try_import
+from ..facts.software import Copy, ImportTrial, Software, look_at_software, try_import
 from ..facts.system import RayProcess, System, look_at_ray, look_at_system
 from ..stream import clean_line
 from ..stream.devices import NPU_QUERY, NVIDIA_QUERIES, read_devices
@@ -65,6 +66,7 @@ def gather(
     )
     software, imports = answers.get("software") or (Software(python, problem="timeout"), ())
     variables = dict(os.environ if env is None else env)
+    software = _with_mindspeed(software, variables, Path(work), wants)
     tool = cast("dict[str, Any]", answers.get("tool") or {})
     return Scene(
         software=software,
@@ -77,6 +79,20 @@ def gather(
         wants=wants,
         **tool,
     )
+
+
+def _with_mindspeed(software: Software, env: Mapping[str, str], work: Path, wants: Wants | None) -> Software:
+    """MindSpeed-RL is started from its source tree, which need not be on the interpreter's path."""
+    if wants is None or wants.backend != "mindspeed-rl" or "mindspeed-rl" in software.found or software.problem:
+        return software
+    from ..backends.mindspeed.facts import version_of_tree
+    from ..facts.mindspeed_tree import find_mindspeed
+
+    tree = find_mindspeed(env, work.absolute(), Path(wants.file).absolute())
+    if tree is None:
+        return software
+    copy = Copy(version_of_tree(tree), tree.root, tree.root)
+    return replace(software, found={**software.found, "mindspeed-rl": (copy,)})
 
 
 def together(tasks: Mapping[str, Callable[[], Any]], end: float) -> dict[str, Any]:
@@ -157,13 +173,13 @@ def _tool(timeout: float) -> dict[str, Any]:
 
 def wants_of(file: str, verl_version: str = "") -> Wants:
     """What a configuration file asks for; whatever is wrong with the file is only counted."""
+    from ..backends.choose import candidates
     from ..check import World, check_document, shape_of, target_of
     from ..check.case import Case
     from ..check.verl.parallel import RECIPE_POOL
     from ..check.view_mindspeed import DEVICES, mindspeed_view
     from ..check.view_verl import verl_view
     from ..document import read_document
-    from ..native.shape import native_backend
 
     document = read_document(file)
     if not document.readable:
@@ -172,10 +188,8 @@ def wants_of(file: str, verl_version: str = "") -> Wants:
     world = World(verl_version=verl_version)
     errors = sum(problem.level == "error" for problem in check_document(document, world, target))
     shape = shape_of(document.values)
-    backend = native_backend(document.values) or ("mindspeed-rl" if target == "mindspeed-rl" else "verl")
+    backend = (candidates(document.values, target) or ("verl",))[-1]  # what trains; before it, what starts that
     if shape == "agentsdk":
-        named: Any = document.values.get("train_backend")
-        backend = "verl" if named == "verl" else "mindspeed-rl"
         case = Case(document, world, target)
         nodes, devices = case.number("num_node"), case.number("num_gpus_per_node")
         engine = "vllm"

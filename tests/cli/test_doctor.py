@@ -257,3 +257,15 @@ def test_ray_of_a_run_that_lives_is_not_left_over(monkeypatch):
     processes = tuple(RayProcess(number, "raylet", 1.0, run) for number, run in enumerate(runs))
     monkeypatch.setattr(doctor_scene, "look_at_ray", lambda: processes)
     assert [one.pid for one in doctor_scene._ray()] == [1, 2, 3]
+
+
+def test_the_source_tree_of_mindspeed_rl_is_found_where_the_start_finds_it(tmp_path, config, python):
+    tree = tmp_path / "elsewhere" / "deep" / "MindSpeed-RL"
+    for path in ("cli/train_grpo.py", "mindspeed_rl/__init__.py", "configs/grpo.yaml"):
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text("")
+    wants = wants_of(config("rl_config:\n  actor_resource: {num_npus: 8}\nmegatron_training: {}\n"))
+    there = python(torch="2.5.1")
+    for env, expected in (({}, True), ({"MINDSPEED_RL_PATH": str(tree)}, False)):
+        scene = gather(there, wants, work=tmp_path, env=env, deadline=60)
+        assert ("backend-missing" in {one.id for one in judge(scene)}) is expected

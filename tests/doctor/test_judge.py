@@ -277,6 +277,8 @@ def test_what_a_file_wants(good, findings, wants, expected):
 def test_hidden_devices_are_not_counted(good, findings, with_env):
     scene = replace(with_env(good, ASCEND_RT_VISIBLE_DEVICES="0,1"), wants=Wants("f", "verl", devices=8))
     assert findings(scene)["devices-short"].params["found"] == 2
+    far = replace(with_env(good, RAY_ADDRESS="10.0.0.9:6379"), wants=Wants("f", "verl", devices=16))
+    assert levels(findings(far)) == {"devices-short": "hint"}
 
 
 def test_a_gpu_machine(good, findings):
