@@ -77,6 +77,9 @@ def _pairs(has: Mapping[str, str], env: Mapping[str, str]) -> Iterator[Finding]:
                 yield Finding("vllm-version-unclear", "hint", "vllm", params)
         elif version_key(vllm)[:2] != version_key(ascend)[:2]:
             yield Finding("vllm-ascend-mismatch", "error", "vllm-ascend", params)
+        asked = env.get("VLLM_VERSION", "")
+        if asked and vllm and "dev" not in vllm and version_key(asked)[:2] != version_key(vllm)[:2]:
+            yield Finding("vllm-version-differs", "warning", "VLLM_VERSION", {"asked": asked, "version": vllm})
 
 
 def _rows(scene: Scene) -> Iterator[Finding]:

@@ -174,13 +174,15 @@ def test_the_numbers_of_the_host_are_good_in_a_container_that_has_one_device(goo
         ({"HCCL_IF_IP": "10.0.0.6"}, 1, {"address-not-own": "error"}),
         ({"HCCL_IF_IP": "10.0.0.5", "HCCL_CONNECT_TIMEOUT": "1800"}, 1, {}),
         ({"HCCL_CONNECT_TIMEOUT": "30min"}, 1, {"number-expected": "warning"}),
+        ({"VLLM_VERSION": "0.13.0"}, 1, {}),
+        ({"VLLM_VERSION": "0.9.0"}, 1, {"vllm-version-differs": "warning"}),
         ({"http_proxy": "http://u:p@proxy:1"}, 1, {"proxy-local": "warning"}),
         ({"http_proxy": "http://proxy:1", "no_proxy": "localhost, 127.0.0.1"}, 1, {}),
         ({"https_proxy": "http://proxy:1"}, 1, {}),
         ({"PYTORCH_NPU_ALLOC_CONF": "expandable_segments:True,max_split_size_mb:5"}, 1, {"allocator-clash": "error"}),
     ],
     ids=["prefix", "exact", "excluded", "no-prefix", "down", "lo-alone", "lo-nodes", "unnamed", "other-ip", "own-ip",
-         "no-number", "proxy", "no-proxy", "https-only", "allocator"],
+         "no-number", "vllm", "other-vllm", "proxy", "no-proxy", "https-only", "allocator"],
 )  # fmt: skip
 def test_variables(good, findings, with_env, env, nodes, expected):
     wants = Wants("f.yaml", "verl", nodes=nodes, devices=8, engine="vllm") if nodes > 1 else None
