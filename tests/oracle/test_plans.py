@@ -1,4 +1,4 @@
-"""Our plans of every variant are what the releases of verl judged (tools/oracle/plans.py), and all of them were accepted."""
+"""Our plans of every variant are what the releases of verl judged (tools/oracle/plans.py), and all were accepted."""
 
 from __future__ import annotations
 

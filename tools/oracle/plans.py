@@ -1,8 +1,8 @@
 """`PYTHONPATH=tools python -m oracle.plans`: our plans of every variant, judged by every release of verl and recorded.
 
 The variants are those of document 004's templates, one of each trainer beside main_ppo, and AgentSDK files. Up to 0.7.0
-the other trainers stand in `recipe/`, which the wheels leave out: their configuration is written here from the keys that
-`templates/backends/verl_entries.yaml` knows of them.
+the other trainers stand in `recipe/`, which the wheels leave out: their configuration is written here from the keys
+that `templates/backends/verl_entries.yaml` knows of them.
 """
 
 from __future__ import annotations
