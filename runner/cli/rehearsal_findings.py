@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, cast
 
-from ..catalogue import Problem
+from ..backends.file_keys import FileKeys
+from ..catalogue import Level, Problem
+from ..process.masking import mask_text
 from .rehearsal_traces import Traces
 
 if TYPE_CHECKING:
+    from ..document import Document
     from ..process.record import RunRecord
     from .prepare import Prepared
 
