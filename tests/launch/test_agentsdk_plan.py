@@ -25,6 +25,10 @@ def test_what_is_lost_of_the_environment_is_told_beforehand(bench: Any, monkeypa
     assert plan["argv"] == [bench.environment.command("agentic_rl"), "--config-path",
                             str(bench.root / "runs" / "RUN_DIRECTORY" / "resolved" / "c.yaml")]  # fmt: skip
     assert set(plan["env_reasons"]) == set(plan["env"]) == {"PYTHONUNBUFFERED"}
+    assert bench.run(bench.agentsdk(verl__total_training_steps=1))[0] == 0
+    assert "Set now and lost" in bench.said()
+    assert bench.call("plan", str(bench.agentsdk()), "--python", bench.python, "--lang", "zh") == 0
+    assert "须知" in bench.said()
 
 
 def test_dead_keys_and_limits_are_told(bench: Any) -> None:

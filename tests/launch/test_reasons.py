@@ -74,5 +74,6 @@ def test_a_template_of_each_kind_has_a_back_end() -> None:
     from agentic_rl_wizard.runner.backends.choose import candidates
     from agentic_rl_wizard.runner.catalogue.template import list_titles
 
-    able = {name: candidates(yaml.safe_load(render_template(name, "en"))) for name in (title[0] for title in list_titles())}
+    names = [title[0] for title in list_titles()]
+    able = {name: candidates(yaml.safe_load(render_template(name, "en"))) for name in names}
     assert all(able.values()), able
