@@ -94,8 +94,7 @@ def choose(
 
 
 def _with(words: Text, found: Installed, passed: list[Text]) -> Text:
-    name = {"verl": "verl", "mindspeed-rl": "MindSpeed-RL", "agentsdk": "agentic_rl"}.get(found.backend, found.program)
-    told = " ".join(part for part in (name, found.version) if part)
+    told = " ".join(part for part in (_CALLED.get(found.backend, found.backend), found.version) if part)
     return {
         language: text.format(found=told, program=found.program, passed="; ".join(one[language] for one in passed))
         for language, text in words.items()
@@ -103,6 +102,7 @@ def _with(words: Text, found: Installed, passed: list[Text]) -> Text:
 
 
 NAMES = (AUTO, *MODULES)
+_CALLED = {"mindspeed-rl": "MindSpeed-RL", "agentsdk": "agentic_rl", "ascendfactory": "ascendfactory-cli"}
 _LOCAL: Text = {"en": "--local: verl trains on this CPU", "zh": "--local：由 verl 在本机 CPU 上训练"}
 _ASKED: Text = {"en": "asked for with --backend", "zh": "由 --backend 指定"}
 _FOUND: Text = {"en": "{found} is installed: {program}", "zh": "已安装 {found}：{program}"}
