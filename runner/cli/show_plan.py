@@ -23,7 +23,8 @@ def show_plan(plan: Plan, lang: str, out: TextIO | None = None) -> None:
         (say("plan.checkpoints", lang), f"{plan.checkpoint_dir}\n{resume}"),
         (say("plan.steps", lang), steps),
     ]
-    print(say("plan.title", lang, backend=plan.backend, version=plan.backend_version or "?", device=plan.device), file=stream)
+    version = plan.backend_version or "?"
+    print(say("plan.title", lang, backend=plan.backend, version=version, device=plan.device), file=stream)
     for label, value in rows:
         _block(label, value.splitlines(), stream)
     beside = [note for note in plan.notes if note.kind in ("info", "warning")]
