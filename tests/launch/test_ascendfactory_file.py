@@ -78,3 +78,13 @@ def test_each_stand_in_says_that_it_is_one(bench: Any, name: str) -> None:
     options = {"agentic_rl": ["--config-path", "/no"], "npu-smi": ["info"], "ray": ["status"]}.get(name, [])
     done = subprocess.run([bench.environment.command(name), *options], capture_output=True, text=True)
     assert "[stand-in]" in done.stdout + done.stderr
+
+
+def test_verl_started_directly_finds_the_checkpoints_of_ascendfactory(tmp_path: Path) -> None:
+    from agentic_rl_wizard.runner.backends.source import source_of
+
+    text = "af_output_dir: o\naf_model_name: qwen\nbackend_config: {data: {train_batch_size: 8}}\n"
+    document = parse_document(text)
+    direct = source_of(document).checkpoint_directory(tmp_path / "w", tmp_path)
+    assert direct == FactorySource(document).checkpoint_directory(tmp_path / "w", tmp_path)
+    assert source_of(document).checkpoint_directory(tmp_path / "w", tmp_path, "e-2") != direct
