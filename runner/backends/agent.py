@@ -16,6 +16,7 @@ from ..native import agentsdk_parameters
 from .errors import PlanError
 from .overrides import Overrides, absolute
 from .plan import Text
+from .rehearsal import rehearsed_answer
 from .request import Request
 from .source import AgentSource, Source
 
@@ -59,8 +60,11 @@ def put_agent(overrides: Overrides, request: Request, source: Source) -> dict[st
     overrides.notes[:] = [note for note in overrides.notes if not (note.kind == "ignored" and note.key in _READ)]
     entry: dict[str, Any] = {"name": _LOOP, "_target_": "agentic_rl_inside.agent.loop.WrapperLoop", "wrapper": wrapper}
     entry |= {name: given[name] for name in ("agent_name", "max_steps") if name in given}
-    entry |= _lengths(overrides, given)
+    # In a rehearsal the lengths are those that were scaled, and so is each answer.
+    entry |= _lengths(overrides, given if request.rehearsal is None else {})
     entry["sampling_params"] = {name: given[name] for name in _SAMPLING if name in given}
+    if request.rehearsal is not None:
+        entry["sampling_params"]["max_tokens"] = rehearsed_answer(overrides, given.get("max_tokens"))
     entry["limit"] = _LIMITS[request.device]
     entry["trajectories"] = str(request.run_dir / "rollouts")
     overrides.put("data.return_raw_chat", True)

@@ -82,6 +82,15 @@ def put_after_cpu(overrides: Overrides) -> None:
         overrides.put("reward.num_workers", 1)
 
 
+def rehearsed_answer(overrides: Overrides, asked: Any) -> int:
+    """Tokens of one answer of the model to an agent wrapper; a note where they are fewer than the file's."""
+    most = limit("response_tokens")
+    if isinstance(asked, int) and asked <= most:
+        return asked
+    overrides.notes.append(note_of("scaled", "max_tokens", "response", asked, most))
+    return most
+
+
 def note_of(kind: str, key: str, reason: str, before: Any, after: Any, **values: Any) -> Note:
     """A note with what was, what is and why."""
     why = {lang: text.format(**values) for lang, text in cast("Text", _data()["reasons"][reason]).items()}

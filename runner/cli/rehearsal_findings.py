@@ -27,6 +27,7 @@ _TRAIN, _PROMPT, _RESPONSE = "data.train_files", "data.max_prompt_length", "data
 # Causes of the failure catalogue of which another parameter than the first is to blame: not one that was scaled.
 _POINTS_AT = {"dataset-empty": _PROMPT, "column-missing": _TRAIN, "dataset-not-found": _TRAIN}
 _THIS_FILE = {"en": "This file", "zh": "本文件"}
+_EXCERPT = 160  # characters: a random model's answers may be part of it
 _SURE = 0.99  # share of the responses
 
 
@@ -78,7 +79,7 @@ def _failure(record: RunRecord, prepared: Prepared, places: _Places) -> Iterator
     if not record.causes:
         return
     cause = record.causes[0]
-    excerpt, line = clean_line(mask_text(str(cause.get("excerpt") or ""))), cause.get("line") or "?"
+    excerpt, line = clean_line(mask_text(str(cause.get("excerpt") or "")))[:_EXCERPT], cause.get("line") or "?"
     if (match := _NO_SCORER.search(excerpt)) is not None:
         yield places.problem("error", "rehearsal-no-scorer", _TRAIN, {"source": match[1].strip(), "line": line})
     elif _OURS.search(excerpt):

@@ -89,7 +89,8 @@ def _before_filter(log: bytes) -> int:
 
 
 def _rollouts(folder: Path) -> Iterator[dict[str, Any]]:
-    for path in sorted(folder.glob("*.jsonl")):
+    """What verl itself dumped; a wrapper's trajectories lie beside it under names of their own."""
+    for path in sorted(folder.glob("[0-9]*.jsonl")):
         try:
             lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
         except OSError:

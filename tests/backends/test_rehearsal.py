@@ -123,6 +123,19 @@ def test_several_turns_have_more_room(tmp_path):
     assert several > one
 
 
+def test_an_agent_wrapper_gets_the_lengths_of_the_rehearsal(tmp_path):
+    (tmp_path / "w.py").write_text("")
+    text = "agent_engine_wrapper_path: w.py\nagent_name: a\nmax_num_batched_tokens: 8192\nmax_tokens: 1024\n" + AGENTSDK
+    found = plan(text, tmp_path, wrapper=True)
+    import yaml
+
+    [entry] = [one for one in yaml.safe_load(found.files["agent_loops.yaml"]) if one["name"] == "agentsdk_wrapper"]
+    assert entry["max_prompt_length"] == found.overrides["data.max_prompt_length"]
+    assert entry["max_response_length"] == found.overrides["data.max_response_length"] < 1024
+    assert entry["sampling_params"]["max_tokens"] <= limit("response_tokens")
+    assert changes(found)["max_tokens"] == (1024, 64)
+
+
 def test_a_small_batch_stays(tmp_path):
     text = "data: {train_batch_size: 8}\nactor_rollout_ref.actor.ppo_mini_batch_size: 4\n" + NATIVE
     found = plan(text, tmp_path)

@@ -11,15 +11,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import signal
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from . import addition, guess
+from .whole_folder import make_whole
 
 MANIFEST = "quickstart.json"
 VERSION = 1
@@ -51,28 +50,9 @@ def prepare(out: Path, seed: int, say: Any, steps: int | None = None, task: str 
         return found
     if found is None and out.exists() and any(out.iterdir()):
         raise FileExistsError(f"{out} exists and was not made by the quick start; choose another directory")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    _sweep(out)
-    workshop = Path(tempfile.mkdtemp(prefix=f".{out.name}.partial-{os.getpid()}-", dir=out.parent))
-    try:
-        manifest = _build(workshop, settings, say)
-        _set_modes(workshop)
-        if found is not None:
-            out.rename(workshop.with_name(workshop.name + ".old"))
-        workshop.rename(out)
-    finally:
-        for rest in (workshop, workshop.with_name(workshop.name + ".old")):
-            shutil.rmtree(rest, ignore_errors=True)
+    manifest = make_whole(out, lambda folder: _build(folder, settings, say))
     say({"stage": "ready", "out": str(out), "reused": False})
     return manifest
-
-
-def _sweep(out: Path) -> None:
-    """Remove what killed preparations left beside ``out``."""
-    for left in out.parent.glob(f".{out.name}.partial-*"):
-        pid = left.name.removeprefix(f".{out.name}.partial-").split("-")[0]
-        if pid.isdigit() and not Path("/proc", pid).exists():
-            shutil.rmtree(left, ignore_errors=True)
 
 
 def _manifest(out: Path) -> dict[str, Any] | None:
@@ -165,13 +145,6 @@ def _write_parquet(path: Path, rows: Sequence[Any], split: str) -> None:
     import pyarrow.parquet
 
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist([row.row(split, i) for i, row in enumerate(rows)]), path)
-
-
-def _set_modes(folder: Path) -> None:
-    for parent, _, files in os.walk(folder):
-        os.chmod(parent, 0o750)
-        for name in files:
-            os.chmod(os.path.join(parent, name), 0o640)
 
 
 def _text(message: dict[str, Any]) -> str:

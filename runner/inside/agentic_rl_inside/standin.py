@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from .whole_folder import make_whole
 
 MANIFEST = "standin.json"
 LENGTH = 131_072
@@ -34,18 +34,7 @@ def prepare(request: Mapping[str, Any]) -> dict[str, Any]:
     found = _manifest(out)
     if found is not None and found["settings"] == settings:
         return found
-    out.parent.mkdir(parents=True, exist_ok=True)
-    workshop = Path(tempfile.mkdtemp(prefix=f".{out.name}.partial-{os.getpid()}-", dir=out.parent))
-    try:
-        made = _build(workshop, request)
-        _set_modes(workshop)
-        if out.exists():
-            out.rename(workshop.with_name(workshop.name + ".old"))
-        workshop.rename(out)
-    finally:
-        for rest in (workshop, workshop.with_name(workshop.name + ".old")):
-            shutil.rmtree(rest, ignore_errors=True)
-    return made
+    return make_whole(out, lambda folder: _build(folder, request))
 
 
 def _manifest(out: Path) -> dict[str, Any] | None:
@@ -113,13 +102,6 @@ def build(config: Any, tokenizer: Any) -> Any:
         raise Unsupported(f"{type(error).__name__}: {reason}") from error
     model.generation_config = GenerationConfig(eos_token_id=end, pad_token_id=pad)
     return model
-
-
-def _set_modes(folder: Path) -> None:
-    for parent, _, files in os.walk(folder):
-        os.chmod(parent, 0o750)
-        for name in files:
-            os.chmod(os.path.join(parent, name), 0o640)
 
 
 def main(argv: list[str] | None = None) -> int:
