@@ -17,7 +17,7 @@ from .agentsdk_hints import hints_of
 from .agentsdk_source import AgentSdkSource, trains_with
 from .backend import Installed
 from .errors import PlanError
-from .found_tool import belongs_to, installed
+from .found_tool import installed
 from .overrides import Overrides, put_constants, put_parameters
 from .plan import Note, Plan, Resume, Text
 from .request import Request
@@ -38,10 +38,7 @@ _PLAIN_NAME = re.compile(r"[0-9A-Za-z_-]+(?:\.[0-9A-Za-z_-]+)*\Z")
 
 def probe(training: TrainingFacts, tools: Mapping[str, Tool]) -> Installed:
     """The command `agentic_rl`; its version is that of the package beside it."""
-    tool = tools.get(PROGRAM)
-    known = next((training.versions[name] for name in _DISTRIBUTIONS if name in training.versions), "")
-    version = known if belongs_to(tool, training.python) else ""
-    return installed(NAME, tool, PROGRAM, version, "--config-path FILE", training.python)
+    return installed(NAME, tools.get(PROGRAM), PROGRAM, _DISTRIBUTIONS, "--config-path FILE", training)
 
 
 def asked(document: Document) -> AgentSdkSource:

@@ -108,7 +108,7 @@ def _found(
     named: dict[str, str] = {}
     for key, value in _keys(document.values):
         parameter = _parameter(catalogue, key)
-        if parameter is None or not _known(parameter, generation):
+        if parameter is None or not _known(parameter, generation) or not _has_place(parameter, generation, document):
             notes.append(Note("ignored", key, said("agentsdk-unknown", release=RELEASES[generation])))
             continue
         other = key.rpartition(".")[2] != parameter.name
@@ -146,6 +146,12 @@ def _known(parameter: Parameter, generation: Generation) -> bool:
     if generation == "A":
         return parameter.name in GENERATION_A
     return generation == "C" or knows(generation, parameter.name, parameter.names)
+
+
+def _has_place(parameter: Parameter, generation: Generation, document: Document) -> bool:
+    """Whether the section that would hold the key is in the file: a new one would be refused for what it lacks."""
+    section = name_in(parameter, generation).rpartition(".")[0]
+    return not section or section in (parameter.section, document.get("train_backend"))
 
 
 def _complete(found: dict[str, tuple[Parameter, Any]], catalogue: Catalogue) -> None:

@@ -14,7 +14,7 @@ from .ascendfactory_file import with_absolute_paths
 from .ascendfactory_source import FactorySource
 from .backend import Installed
 from .errors import PlanError
-from .found_tool import belongs_to, installed
+from .found_tool import installed
 from .overrides import Overrides
 from .plan import Note, Plan, Resume
 from .request import Request
@@ -34,10 +34,7 @@ _DISTRIBUTIONS = ("ascendfactory", "ascend_factory", "ascendfactory-cli")
 
 def probe(training: TrainingFacts, tools: Mapping[str, Tool]) -> Installed:
     """The command `ascendfactory-cli`."""
-    tool = tools.get(PROGRAM)
-    known = next((training.versions[name] for name in _DISTRIBUTIONS if name in training.versions), "")
-    version = known if belongs_to(tool, training.python) else ""
-    return installed(NAME, tool, PROGRAM, version, "train FILE", training.python)
+    return installed(NAME, tools.get(PROGRAM), PROGRAM, _DISTRIBUTIONS, "train FILE", training)
 
 
 def asked(document: Document) -> FactorySource:

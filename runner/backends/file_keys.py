@@ -16,7 +16,7 @@ class FileKeys:
         self.document = document
         self.native = bool(native_backend(document.values)) or shape_of(document.values) == "ascendfactory"
         self.prefix = prefix_of(document) if self.native else ""
-        self._written = {entry.key: entry.file_key for entry in tree_entries(document)} if self.native else {}
+        self.written = {entry.key: entry.file_key for entry in tree_entries(document)} if self.native else {}
 
     def of(self, key: str) -> str:
         """The key as the file's family calls it, given or not; verl's own where the family has none for it."""
@@ -29,9 +29,9 @@ class FileKeys:
     def given(self, key: str) -> bool:
         """Whether the file itself gives a value for a key of verl."""
         if self.native:
-            return key in self._written
+            return key in self.written
         return any(value_in(self.document.values, one)[0] for one, _ in load_catalogue().by_verl_key(key))
 
     def place(self, key: str) -> str:
         """The key as `Document.place` takes it."""
-        return self._written.get(key, self.prefix + key) if self.native else self.of(key)
+        return self.written.get(key, self.prefix + key) if self.native else self.of(key)

@@ -47,6 +47,7 @@ class Request:
         program: what starts it: the path of an executable, or of a folder (MindSpeed-RL's repository).
         environment: the variables that the training would inherit.
         notes: what is to be told about the choice.
+        verl_source: folder of verl's repository with ``recipe/``, "" where it is not at hand.
         mindspeed: what only a plan for MindSpeed-RL asks for.
         rehearsal: the model that stands in on a CPU; None where the file's own model is trained.
     """
@@ -70,4 +71,5 @@ class Request:
     program: str = ""
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
     notes: tuple[Note, ...] = ()
+    verl_source: str = ""
     mindspeed: MindSpeedFacts | None = None

@@ -76,7 +76,7 @@ def fill(template: str, params: Mapping[str, Any], lang: Language) -> str:
             value = cast("Mapping[str, Any]", value).get(lang, "")
         if isinstance(value, (list, tuple)):
             items = [str(item) for item in cast("list[Any]", value)]
-            value = ("、" if lang == "zh" else ", ").join(items[:8]) + (" …" if len(items) > 8 else "")
+            value = ("、" if lang == "zh" else ", ").join(items[:12]) + (" …" if len(items) > 12 else "")
         return printable(str(value), 400)
 
     def optional(match: re.Match[str]) -> str:

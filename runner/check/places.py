@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..catalogue import Level, Problem
 from .case import Case
 from .model_source import family_of, stands_in
-from .quick_data import QUICK_KEYS, quick_data_folder
+from .quick_data import QUICK_KEYS, WRAPPER, example_wrapper, quick_data_folder
 
 if TYPE_CHECKING:
     from ..facts.paths import PathFacts
@@ -43,12 +43,18 @@ def check_paths(case: Case) -> Iterator[Problem]:
 
 
 def _made_at_start(case: Case) -> frozenset[str]:
-    """The quick start's own model and data, where none of them is there: a start makes them, all or nothing."""
+    """The quick start's own model and data, where none of them is there (a start makes them, all or nothing), and
+    its example's wrapper.
+    """
     if case.target != "local" or quick_data_folder(case.document) is None:
         return frozenset()
     known = [facts for key in QUICK_KEYS if (facts := case.world.paths.get(case.file_key(key))) is not None]
     missing = len(known) == len(QUICK_KEYS) and not any(facts.exists or facts.error for facts in known)
-    return QUICK_KEYS if missing else frozenset()
+    made = QUICK_KEYS if missing else frozenset[str]()
+    wrapper = case.world.paths.get(case.file_key(WRAPPER))
+    if wrapper is not None and not (wrapper.exists or wrapper.error) and example_wrapper(case.document) is not None:
+        made |= {WRAPPER}
+    return made
 
 
 def _path(case: Case, key: str, facts: PathFacts, expected: str) -> Iterator[Problem]:

@@ -11,6 +11,9 @@ _NAMES = {
     "verl.val_files": "heldout.parquet",
 }
 QUICK_KEYS = frozenset(_NAMES)
+WRAPPER = "agent_engine_wrapper_path"
+EXAMPLE_FILE = "guess_the_number.py"
+"""The worked example's wrapper: made beside the file when it is missing there, and the user's from then on."""
 
 
 def quick_data_folder(document: Document) -> str | None:
@@ -25,3 +28,15 @@ def quick_data_folder(document: Document) -> str | None:
             return None
         folders.add(value.removesuffix(f"/{name}"))
     return folders.pop() if len(folders) == 1 else None
+
+
+def quick_task(document: Document) -> str:
+    """What the tiny model and data are made for: a file with an agent wrapper plays the game, others add numbers."""
+    return "guess" if document.get(WRAPPER) else "addition"
+
+
+def example_wrapper(document: Document) -> str | None:
+    """Where a file expects the worked example's wrapper, as it is written; None where it names one of its own."""
+    path = document.get(WRAPPER)
+    known = isinstance(path, str) and path.rpartition("/")[2] == EXAMPLE_FILE
+    return path if known and quick_data_folder(document) is not None else None

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 from .texts_doctor import say
@@ -14,6 +15,10 @@ from .texts_runs import language
 
 if TYPE_CHECKING:
     from ..catalogue import Language
+
+
+_WHOLE = 8.5  # seconds from the start of this process to the end of all looks; judging and printing take below one
+_LEAST = 3.0
 
 
 def add_parsers(subparsers: Any) -> None:
@@ -49,7 +54,7 @@ def run_doctor(args: argparse.Namespace) -> int:
         sys.stderr.write(say("looking", lang) + "\r")
         sys.stderr.flush()
     wants = wants_of(args.file, args.verl_version) if args.file else None
-    scene = gather(default_python(args.python), wants)
+    scene = gather(default_python(args.python), wants, deadline=max(_LEAST, _WHOLE - _age()))
     findings = judge(scene)
     if live:
         sys.stderr.write("\x1b[2K")
@@ -67,3 +72,13 @@ def run_doctor(args: argparse.Namespace) -> int:
     if scene.software.problem or scene.software.too_old:
         return 3
     return 1 if any(finding.level == "error" for finding in findings) else 0
+
+
+def _age() -> float:
+    """Seconds since this process started: on a busy machine the imports alone take some."""
+    import psutil
+
+    try:
+        return max(0.0, time.time() - psutil.Process().create_time())
+    except psutil.Error:
+        return 0.0

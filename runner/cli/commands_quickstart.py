@@ -3,24 +3,54 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import shutil
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from ..facts.training import default_python
 from ..process.record import RunRecord
 from .prepare import Wish
-from .quick_data import make_quick_data
+from .quick_data import make_example, make_quick_data
 from .texts_run import say
 from .texts_runs import language
 
-TEMPLATE = "local-quickstart"
-STEPS = 36
 MORE = 12
-HELD_OUT = "val-core/agentic_rl/addition/"  # verl's validation metric of our data source
+
+
+@dataclass(frozen=True)
+class Demo:
+    """One of the two quick starts.
+
+    Attributes:
+        template: of the configuration.
+        folder: where everything goes unless the person says.
+        config: name of the configuration's file.
+        data: folder of model and data below it.
+        task: of `make_quick_data`.
+        steps: of a first run.
+        save: steps between checkpoints.
+        wrapper: name of the agent wrapper's file, "" without one.
+        words: text that tells the task.
+    """
+
+    template: str
+    folder: str
+    config: str
+    data: str
+    task: str
+    steps: int
+    save: int
+    wrapper: str
+    words: str
+
+
+SUMS = Demo("local-quickstart", "quickstart", "quickstart.yaml", "tiny", "addition", 36, 12, "", "quick.task")
+GAMES = Demo(
+    "local-agent", "quickstart-agent", "agent.yaml", "game", "guess", 40, 20, "guess_the_number.py", "quick.game"
+)
 
 
 def add_parsers(subparsers: Any) -> None:
@@ -29,8 +59,9 @@ def add_parsers(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "quickstart", help=say("desc.quickstart", lang), description=say("desc.quickstart", lang)
     )
-    parser.add_argument("--dir", default="quickstart", metavar="DIR", help=say("help.dir", lang))
-    parser.add_argument("--steps", type=_positive, default=STEPS, metavar="N", help=say("help.steps", lang))
+    parser.add_argument("--agent", action="store_true", help=say("help.agent", lang))
+    parser.add_argument("--dir", metavar="DIR", help=say("help.dir", lang))
+    parser.add_argument("--steps", type=_positive, metavar="N", help=say("help.steps", lang))
     parser.add_argument("--more", type=_positive, default=MORE, metavar="N", help=say("help.more", lang))
     parser.add_argument("--seed", type=int, default=0, metavar="S", help=say("help.seed", lang))
     parser.add_argument("--python", metavar="P", help=say("help.python", lang))
@@ -49,42 +80,49 @@ def _positive(text: str) -> int:
 def run_quickstart(args: argparse.Namespace) -> int:
     """Make or continue the quick start in a directory; exit codes as `run`."""
     from .launch import launch
+    from .quick_report import report_games, report_sums
 
     lang = language(args.lang)
-    folder = Path(args.dir).absolute()
+    demo = GAMES if args.agent else SUMS
+    folder = Path(args.dir or demo.folder).absolute()
     python = default_python(args.python)
-    config = folder / "quickstart.yaml"
+    config = folder / demo.config
     if config.exists():
         _go_on(config, int(args.more), lang)
     else:
-        code = _make(folder, config, python, args, lang)
+        code = _make(demo, folder, python, args, lang)
         if code:
             return code
-    print(say("quick.task", lang))
+    print(say(demo.words, lang))
     sys.stdout.flush()
     wish = Wish(config=config, python=python, workdir=folder, run_dir=folder / "runs" / "RUN_DIRECTORY", local=True)
     screen = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb" and not args.plain
-    return launch(wish, lang, tui=screen, closing=lambda record: _report(record, folder, config, lang))
+    report = report_games if args.agent else report_sums
+    closing: Callable[[RunRecord], None] = lambda record: report(record, folder / demo.data, config, lang)  # noqa: E731
+    return launch(wish, lang, tui=screen, closing=closing)
 
 
-def _make(folder: Path, config: Path, python: str, args: argparse.Namespace, lang: str) -> int:
-    """Model, data, configuration; 0 or the exit code."""
+def _make(demo: Demo, folder: Path, python: str, args: argparse.Namespace, lang: str) -> int:
+    """Model, data, wrapper, configuration; 0 or the exit code."""
     from ..catalogue import render_template
     from ..document import write_atomically
 
     os.umask(0o027)
     folder.mkdir(parents=True, exist_ok=True)
-    code = make_quick_data(folder / "tiny", python, int(args.seed), lang, sys.stdout)
+    code = make_quick_data(folder / demo.data, python, int(args.seed), lang, sys.stdout, demo.task)
+    if not code and demo.wrapper:
+        code = make_example(folder / demo.wrapper, lang, sys.stdout)
     if code:
         return code
+    steps = int(args.steps or demo.steps)
     values = {
-        "tokenizer_name_or_path": "tiny/model",
-        "verl.train_files": "tiny/train.parquet",
-        "verl.val_files": "tiny/heldout.parquet",
-        "verl.total_training_steps": int(args.steps),
-        "verl.save_freq": min(12, int(args.steps)),
+        "tokenizer_name_or_path": f"{demo.data}/model",
+        "verl.train_files": f"{demo.data}/train.parquet",
+        "verl.val_files": f"{demo.data}/heldout.parquet",
+        "verl.total_training_steps": steps,
+        "verl.save_freq": min(demo.save, steps),
     }
-    write_atomically(config, render_template(TEMPLATE, cast("Any", lang), values))
+    write_atomically(folder / demo.config, render_template(demo.template, cast("Any", lang), values))
     return 0
 
 
@@ -103,38 +141,3 @@ def _go_on(config: Path, more: int, lang: str) -> None:
     print(say("quick.again", lang, config=config, done=done, total=total, goal=goal))
     if goal != total:
         write_atomically(config, set_value(document.text, "verl.total_training_steps", goal), document.text)
-
-
-def _report(record: RunRecord, folder: Path, config: Path, lang: str) -> None:
-    """Held-out accuracy before and after, as verl's own validation measured it, over all attempts."""
-    from ..process.follow import metrics_of
-
-    found: dict[int, float] = {}
-    for step, data in metrics_of(record):
-        values = [v for k, v in data.items() if k.startswith(HELD_OUT)]
-        if values:
-            found[step] = values[0]
-    if len(found) >= 2:
-        first, last = min(found), max(found)
-        start = say("quick.before", lang) if first == 0 else say("quick.after", lang, step=first)
-        rows = _held_out_rows(folder)
-        print(
-            say("quick.held_out", lang, before=found[first], before_when=start, after=found[last],
-                after_when=say("quick.after", lang, step=last), rows=rows)
-        )  # fmt: skip
-    print(say("quick.next", lang, program=_program(), config=config))
-
-
-def _program() -> str:
-    """How the person can call the command again: by its name where that finds it, else as it was called."""
-    found = shutil.which("agentic-rl")
-    own = Path(sys.argv[0])
-    return "agentic-rl" if found and own.exists() and Path(found).samefile(own) else sys.argv[0]
-
-
-def _held_out_rows(folder: Path) -> str:
-    try:
-        made: dict[str, Any] = json.loads((folder / "tiny" / "quickstart.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return "?"
-    return str(made.get("held_out_prompts", "?"))

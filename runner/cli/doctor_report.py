@@ -18,7 +18,7 @@ from .texts_doctor import say
 _COLOURS: Mapping[Level, str] = {"error": "31;1", "warning": "33", "hint": "36", "ok": "32"}
 _LEVEL_COLUMNS = 9
 _LEAST, _MOST = 60, 100
-_COMMAND = re.compile(r"^(?:export|unset|source|pip|docker|ulimit|umask|echo|sudo|agentic-rl|npu-smi|VLLM_\w+=)\b")
+_COMMAND = re.compile(r"(?:export|unset|source|pip|sudo|VLLM_\w+=)\b[^;,()，；（）]*\Z")
 
 
 def as_json(scene: Scene, findings: Sequence[Finding], lang: Language) -> dict[str, Any]:
@@ -31,7 +31,7 @@ def as_json(scene: Scene, findings: Sequence[Finding], lang: Language) -> dict[s
 
 
 def versions_of(scene: Scene) -> dict[str, str]:
-    """Packages of the training interpreter, its Python, driver, firmware, CANN, kernel; what has no version is left out."""
+    """Packages of the training interpreter, its Python, driver, firmware, CANN and kernel, where they are known."""
     system = {
         "python": scene.software.version,
         "driver": scene.ascend.driver,
@@ -97,8 +97,8 @@ def _lines(finding: Finding, lang: Language, columns: int, colour: bool) -> Iter
             continue
         label = say(name, lang)
         indent = " " * width(label)
-        # A command stays in one piece: broken, it could not be copied.
-        whole = name == "cure" and _COMMAND.match(row[name]) and width(row[name]) <= 2 * columns
+        # A command alone stays in one piece: broken, it could not be copied.
+        whole = name == "cure" and _COMMAND.match(row[name])
         words = [row[name]] if whole else wrap(row[name], columns - len(margin) - len(indent))
         for number, line in enumerate(words):
             yield f"{margin}{label if number == 0 else indent}{line}"

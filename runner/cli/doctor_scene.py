@@ -7,6 +7,7 @@ import platform
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,14 +16,15 @@ from ..facts.ascend import Ascend, look_at_ascend
 from ..facts.devices import find_tool, run_tool
 from ..facts.limits import Limits, look_at_limits
 from ..facts.network import Network, look_at_network
-from ..facts.software import ImportTrial, Software, look_at_software, try_import
-from ..facts.system import System, look_at_ray, look_at_system
+from ..facts.software import Copy, ImportTrial, Software, look_at_software, try_import
+from ..facts.system import RayProcess, System, look_at_ray, look_at_system
 from ..stream import clean_line
 from ..stream.devices import NPU_QUERY, NVIDIA_QUERIES, read_devices
 from .texts_devices import text
 
-DEADLINE = 8.5  # seconds, for all of it
+DEADLINE = 8.0  # seconds, for all of it
 SOFTWARE_TIMEOUT = 7.0
+IMPORT_TIMEOUT = 6.0
 TOOL_TIMEOUT = 6.0
 _LEAST = 1.0
 _NODE = 8  # devices that every machine with NPUs has
@@ -58,12 +60,13 @@ def gather(
             "network": lambda: look_at_network(root, env),
             "limits": lambda: look_at_limits(work, root, env),
             "system": lambda: look_at_system(root),
-            "ray": look_at_ray,
+            "ray": _ray,
         },
         end,
     )
     software, imports = answers.get("software") or (Software(python, problem="timeout"), ())
     variables = dict(os.environ if env is None else env)
+    software = _with_mindspeed(software, variables, Path(work), wants)
     tool = cast("dict[str, Any]", answers.get("tool") or {})
     return Scene(
         software=software,
@@ -76,6 +79,20 @@ def gather(
         wants=wants,
         **tool,
     )
+
+
+def _with_mindspeed(software: Software, env: Mapping[str, str], work: Path, wants: Wants | None) -> Software:
+    """MindSpeed-RL is started from its source tree, which need not be on the interpreter's path."""
+    if wants is None or wants.backend != "mindspeed-rl" or "mindspeed-rl" in software.found or software.problem:
+        return software
+    from ..backends.mindspeed.facts import version_of_tree
+    from ..facts.mindspeed_tree import find_mindspeed
+
+    tree = find_mindspeed(env, work.absolute(), Path(wants.file).absolute())
+    if tree is None:
+        return software
+    copy = Copy(version_of_tree(tree), tree.root, tree.root)
+    return replace(software, found={**software.found, "mindspeed-rl": (copy,)})
 
 
 def together(tasks: Mapping[str, Callable[[], Any]], end: float) -> dict[str, Any]:
@@ -102,11 +119,27 @@ def together(tasks: Mapping[str, Callable[[], Any]], end: float) -> dict[str, An
 
 def _software(python: str, end: float) -> tuple[Software, tuple[ImportTrial, ...]]:
     software = look_at_software(python, SOFTWARE_TIMEOUT)
-    left = end - time.monotonic() - 0.5
+    left = min(IMPORT_TIMEOUT, end - time.monotonic() - 0.5)
     module = next((module for name, module in _TRIED if name in software.found), "")
     if not module or left < _LEAST:
         return software, ()
     return software, (try_import(python, module, left),)
+
+
+def _ray() -> tuple[RayProcess, ...]:
+    """Ray processes that belong to no run that still lives."""
+    from ..process.index import RunNotFound, find_run
+    from ..process.record import ENDED
+
+    left: list[RayProcess] = []
+    for process in look_at_ray():
+        try:
+            if process.run and find_run(process.run).state not in ENDED:
+                continue
+        except (RunNotFound, OSError, ValueError):
+            pass  # of a run that this user's index does not know
+        left.append(process)
+    return tuple(left)
 
 
 def _tool(timeout: float) -> dict[str, Any]:
@@ -140,12 +173,13 @@ def _tool(timeout: float) -> dict[str, Any]:
 
 def wants_of(file: str, verl_version: str = "") -> Wants:
     """What a configuration file asks for; whatever is wrong with the file is only counted."""
+    from ..backends.choose import candidates
     from ..check import World, check_document, shape_of, target_of
     from ..check.case import Case
+    from ..check.verl.parallel import RECIPE_POOL
     from ..check.view_mindspeed import DEVICES, mindspeed_view
     from ..check.view_verl import verl_view
     from ..document import read_document
-    from ..native.shape import native_backend
 
     document = read_document(file)
     if not document.readable:
@@ -154,10 +188,8 @@ def wants_of(file: str, verl_version: str = "") -> Wants:
     world = World(verl_version=verl_version)
     errors = sum(problem.level == "error" for problem in check_document(document, world, target))
     shape = shape_of(document.values)
-    backend = native_backend(document.values) or ("mindspeed-rl" if target == "mindspeed-rl" else "verl")
+    backend = (candidates(document.values, target) or ("verl",))[-1]  # what trains; before it, what starts that
     if shape == "agentsdk":
-        named: Any = document.values.get("train_backend")
-        backend = "verl" if named == "verl" else "mindspeed-rl"
         case = Case(document, world, target)
         nodes, devices = case.number("num_node"), case.number("num_gpus_per_node")
         engine = "vllm"
@@ -169,4 +201,6 @@ def wants_of(file: str, verl_version: str = "") -> Wants:
         view = verl_view(document, world, target)
         nodes, devices = view.number("trainer.nnodes"), view.number("trainer.n_gpus_per_node")
         engine = cast("str", view.value("actor_rollout_ref.rollout.name") or "")
+        if nodes == 1 and devices and view.given(RECIPE_POOL[0]):
+            devices += view.number(RECIPE_POOL[0]) or 0  # a pool of its own for the rollout, on the same machine
     return Wants(file, target, backend, nodes or 1, devices, str(engine), verl_version, errors)

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..catalogue.failures import load_failures
+from ..check import quick_task
 from ..process.directory import DirectoryRefused, next_run_directory
 from ..process.record import ENDED, RunRecord
 from ..process.start import StartFailed, start_run
 from .commands_run import refuse, show_screen
 from .prepare import INSIDE, Prepared, Wish, prepare
-from .quick_data import make_quick_data, missing_quick_data
+from .quick_data import make_example, make_quick_data, missing_example, missing_quick_data
 from .rehearsal_report import announce, conclude
 from .stand_in import make_stand_in
 from .texts_run import TEXTS, say
@@ -45,11 +46,14 @@ def launch(
     words = sys.stderr if json_lines else sys.stdout
     prepared = prepare(wish)
     code = refuse(prepared, lang)
-    if not code and (folder := missing_quick_data(prepared, wish)) is not None:
-        code = make_quick_data(folder, wish.python, 0, lang, words)
-        if not code:
-            prepared = prepare(wish)  # with the facts about what is there now
-            code = refuse(prepared, lang)
+    wrapper, folder = (None, None) if code else (missing_example(prepared, wish), missing_quick_data(prepared, wish))
+    if wrapper is not None:
+        code = make_example(wrapper, lang, words)
+    if folder is not None and not code:
+        code = make_quick_data(folder, wish.python, 0, lang, words, quick_task(prepared.document))
+    if (wrapper or folder) and not code:
+        prepared = prepare(wish)  # with the facts about what is there now
+        code = refuse(prepared, lang)
     rehearsal = prepared.request.rehearsal if prepared.request is not None else None
     if not code and rehearsal is not None:
         code = make_stand_in(rehearsal, wish.python, str(INSIDE), lang, words)

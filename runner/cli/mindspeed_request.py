@@ -21,9 +21,11 @@ from ..native.shape import native_backend
 
 if TYPE_CHECKING:
     from ..check import World
+    from ..facts.paths import PathFacts
     from ..facts.training import TrainingFacts
 
 NAME = "mindspeed-rl"
+OF_VERL = frozenset(("no-effect-backend",))  # remarks of a direct start that speak of verl alone
 
 
 def find_tree(training: TrainingFacts, workdir: Path, config: Path | None) -> MindSpeedTree | None:
@@ -71,6 +73,15 @@ def data_state(path: Path) -> DataState:
         return "json" if path.is_file() and path.suffix in (".json", ".jsonl") else "unknown"
     except (OSError, ValueError):
         return "unknown"
+
+
+def without_prefixes(paths: Mapping[str, PathFacts]) -> Mapping[str, PathFacts]:
+    """The paths without those that are prefixes of packed files, which are no paths of their own."""
+    return {
+        key: facts
+        for key, facts in paths.items()
+        if not key.endswith("data_path") or facts.exists or data_state(Path(facts.path)) != "packed"
+    }
 
 
 def judge_written(plan: Plan, document: Document, world: World) -> tuple[Problem, ...]:

@@ -15,15 +15,49 @@ from .texts_run import say
 
 def missing_quick_data(prepared: Prepared, wish: Wish) -> Path | None:
     """The folder that has to be made before a run of a file; None where the file needs none, or has it."""
-    from ..check import quick_data_folder
+    from ..check import QUICK_KEYS, quick_data_folder
 
-    if prepared.target != "local" or not any(problem.code == "path-made-at-start" for problem in prepared.problems):
+    if not _made_at_start(prepared) & QUICK_KEYS:
         return None
     folder = quick_data_folder(prepared.document)
     return None if folder is None else wish.config.resolve().parent / Path(folder).expanduser()
 
 
-def make_quick_data(out: Path, python: str, seed: int, lang: str, words: TextIO) -> int:
+def missing_example(prepared: Prepared, wish: Wish) -> Path | None:
+    """Where the worked example's wrapper has to be written before a run; None where it is there, or not asked for."""
+    from ..check import example_wrapper
+
+    path = example_wrapper(prepared.document)
+    if path is None or "agent_engine_wrapper_path" not in _made_at_start(prepared):
+        return None
+    return wish.config.resolve().parent / Path(path).expanduser()
+
+
+def _made_at_start(prepared: Prepared) -> frozenset[str]:
+    if prepared.target != "local":
+        return frozenset()
+    return frozenset(problem.key for problem in prepared.problems if problem.code == "path-made-at-start")
+
+
+def make_example(path: Path, lang: str, words: TextIO) -> int:
+    """Write the worked example's wrapper; 0, or exit code 2 when it can't be written."""
+    from ..catalogue.agents import EXAMPLE, wrapper_source
+    from ..document import write_atomically
+
+    os.umask(0o027)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, wrapper_source(EXAMPLE, EXAMPLE, lang), new=True)
+    except FileExistsError:
+        return 0  # made by somebody else meanwhile
+    except OSError as error:
+        print(say("quick.no_wrapper", lang, path=path, error=error.strerror or error), file=sys.stderr)
+        return 2
+    print(say("quick.wrapper", lang, path=path), file=words, flush=True)
+    return 0
+
+
+def make_quick_data(out: Path, python: str, seed: int, lang: str, words: TextIO, task: str = "addition") -> int:
     """Make model and data and show the progress; takes some ten seconds.
 
     Args:
@@ -32,12 +66,14 @@ def make_quick_data(out: Path, python: str, seed: int, lang: str, words: TextIO)
         seed: of the split, the weights and the warm-up.
         lang: ``en`` or ``zh``.
         words: where the progress goes.
+        task: ``addition``, or ``guess`` for the agent example.
 
     Returns:
         0, or the exit code of the command: 3 environment, 130 interrupted.
     """
     print(say("quick.prepare", lang, directory=out), file=words, flush=True)
     argv = [python, "-m", "agentic_rl_inside.quickstart", "--out", str(out), "--seed", str(seed), "--json"]
+    argv += ["--task", task]
     env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     # Threads that wait for each other on busy cores cost a tiny model ten times what they save.
     env["OMP_NUM_THREADS"] = "1"

@@ -63,7 +63,7 @@ def traces_of(record: RunRecord) -> Traces:
     clipped = [values[_CLIPPED] for _, values in data if values.get(_CLIPPED) is not None]
     rewards = [row["score"] for row in rows if isinstance(row.get("score"), (int, float))]
     return Traces(
-        steps=sum(any(key.startswith("actor/") or key.startswith("critic/") for key in values) for _, values in data),
+        steps=sum(any(key.startswith(("actor/", "critic/")) for key in values) for _, values in data),
         prompts=len({str(row.get("input")) for row in rows}),
         cut=len(cut),
         longest=max(cut, default=0),

@@ -25,7 +25,14 @@ TEXTS: dict[str, dict[str, str]] = {
     "help.tui": {"en": "watch it on the full screen", "zh": "以全屏界面跟踪"},
     "help.json": {"en": "machine-readable: one JSON object a line", "zh": "机器可读：每行一个 JSON 对象"},
     "help.lang": {"en": "language of the output", "zh": "输出语言"},
-    "help.dir": {"en": "where everything goes (default: quickstart)", "zh": "所有文件的位置（默认：quickstart）"},
+    "help.agent": {
+        "en": "an agent of several turns with a wrapper for AgentSDK, in place of sums",
+        "zh": "训练多轮智能体（使用 AgentSDK 的 wrapper），而非加法",
+    },
+    "help.dir": {
+        "en": "where everything goes (default: quickstart; with --agent quickstart-agent)",
+        "zh": "所有文件的位置（默认：quickstart；加 --agent 时为 quickstart-agent）",
+    },
     "help.plain": {"en": "a progress line instead of the full screen", "zh": "仅显示进度行，不使用全屏界面"},
     "help.steps": {"en": "training steps of a first run", "zh": "首次运行的训练步数"},
     "help.more": {"en": "steps that another run adds", "zh": "再次运行时增加的步数"},
@@ -91,6 +98,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "Preparing the tiny model and its data in {directory}",
         "zh": "正在 {directory} 中准备微型模型与数据",
     },
+    "quick.wrapper": {"en": "Wrote the agent wrapper {path}", "zh": "已生成智能体 wrapper {path}"},
+    "quick.no_wrapper": {
+        "en": "The agent wrapper {path} can't be written: {error}",
+        "zh": "无法写入智能体 wrapper {path}：{error}",
+    },
     "quick.warm_up": {
         "en": "warm-up step {step} of {of}, loss {loss:.3f}",
         "zh": "预热 第 {step}/{of} 步，损失 {loss:.3f}",
@@ -109,6 +121,29 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "Task: sums such as 47+8. The warm-up copied a teacher who mostly forgets the carry; the reward of GRPO "
         "is 1 for the right sum, else 0.",
         "zh": "任务：形如 47+8 的加法。预热时模仿的是经常忘记进位的老师；GRPO 的奖励为答对 1，否则 0。",
+    },
+    "quick.game": {
+        "en": "Task: guess a number between two others in at most five turns. The warm-up copied a player who mostly forgets the "
+        "answers `higher` and `lower`; half of GRPO's reward is for guesses that heed them, half for finding the number soon.",
+        "zh": "任务：在给定范围内猜数，最多五轮。预热时模仿的是经常忘记 `higher`、`lower` 回答的玩家；"
+        "GRPO 的奖励一半来自符合回答的猜测，一半来自尽快猜中。",
+    },
+    "quick.turns": {
+        "en": "Turns a game: {first:.2f} (first {n} steps) -> {last:.2f} (last {n} steps); tool calls that heed the answers: "
+        "{calls_first:.0%} -> {calls_last:.0%}.",
+        "zh": "每局轮数：{first:.2f}（前 {n} 步）-> {last:.2f}（后 {n} 步）；符合回答的工具调用：{calls_first:.0%} -> {calls_last:.0%}。",
+    },
+    "quick.games": {
+        "en": "Held-out games won: {before:.3f} {before_when}, {after:.3f} {after_when} "
+        "({rows} games in ranges that neither warm-up nor training has seen, one try each, sampled as in training).",
+        "zh": "留出局获胜率：{before_when} {before:.3f}，{after_when} {after:.3f}"
+        "（{rows} 局，其范围在预热与训练中均未出现；每局一次，采样方式与训练相同）。",
+    },
+    "quick.next_agent": {
+        "en": "Next: the same command again goes on from here; `{program} agent try --config {config}` shows one game turn by turn; "
+        "change {wrapper} and `{program} run {config}`; `{program} agent new NAME` begins a wrapper of your own.",
+        "zh": "接下来：再次执行同一命令会继续训练；`{program} agent try --config {config}` 逐轮展示一局；"
+        "修改 {wrapper} 后用 `{program} run {config}` 运行；`{program} agent new NAME` 生成自己的 wrapper。",
     },
     "quick.held_out": {
         "en": "Held-out accuracy: {before:.3f} {before_when}, {after:.3f} {after_when} "

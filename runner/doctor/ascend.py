@@ -13,11 +13,11 @@ _MANAGERS = ("davinci_manager", "devmm_svm", "hisi_hdc")
 def judge_ascend(scene: Scene) -> Iterator[Finding]:
     """Findings about the Ascend stack; one hint where there is none."""
     ascend = scene.ascend
-    gpus = scene.devices is not None and scene.devices.source == "nvidia-smi" and bool(scene.devices.devices)
-    if not ascend.any and not ascend.home:
-        if not gpus:
+    listed = scene.devices.source if scene.devices is not None and scene.devices.devices else None
+    if not ascend.any and not ascend.home and listed != "npu-smi":
+        if listed is None:
             meant = "torch-npu" in scene.software.found
-            yield Finding("no-ascend", "warning" if meant else "hint")
+            yield Finding("no-ascend", "warning" if meant else "hint", "npu")
         return
     if ascend.driver:
         yield Finding("driver-ok", "ok", "driver", {"driver": ascend.driver, "firmware": ascend.firmware})
@@ -70,5 +70,6 @@ def _files(scene: Scene) -> Iterator[Finding]:
         yield Finding("managers-not-mapped", "error", "davinci", {"names": [f"/dev/{name}" for name in absent]})
     closed = [one for one in (*ascend.devices, *ascend.managers) if not one.usable]
     if closed:
-        params = {"names": [f"/dev/{one.name}" for one in closed], "group": closed[0].group}
+        outside = closed[0].group if ascend.in_group is False else ""
+        params = {"names": [f"/dev/{one.name}" for one in closed], "group": closed[0].group, "outside": outside}
         yield Finding("devices-not-usable", "error", "davinci", params)

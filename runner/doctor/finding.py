@@ -104,7 +104,8 @@ class Scene:
     @property
     def npu(self) -> bool:
         """Whether NPUs are here, or are meant to be."""
-        return self.ascend.any or "torch-npu" in self.software.found
+        listed = self.devices is not None and self.devices.source == "npu-smi" and bool(self.devices.devices)
+        return self.ascend.any or listed or "torch-npu" in self.software.found
 
     @property
     def device_count(self) -> int | None:

@@ -37,7 +37,8 @@ def _interfaces(scene: Scene) -> Iterator[Finding]:
         value = network.env.get(variable, "").strip()
         if not value:
             continue
-        params = {"variable": variable, "value": value, "known": known or ["lo"], "nodes": scene.nodes}
+        params = {"variable": variable, "value": value, "known": known, "nodes": scene.nodes}
+        params |= {"first": (known or ["lo"])[0], "others": known[1:]}
         chosen = [one for one in network.interfaces or () if _chooses(variable, value, one.name)]
         if not chosen:
             yield Finding("interface-missing", "error", variable, params)

@@ -72,7 +72,7 @@ def _copies(scene: Scene) -> Iterator[Finding]:
 def _imports(scene: Scene) -> Iterator[Finding]:
     good = [trial.module for trial in scene.imports if trial.outcome == "good"]
     if good:
-        yield Finding("import-ok", "ok", params={"modules": good})
+        yield Finding("import-ok", "ok", "import", {"modules": good})
     for trial in scene.imports:
         params = {"module": trial.module, "detail": trial.detail, "python": scene.software.python}
         if trial.outcome == "failed":

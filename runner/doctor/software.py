@@ -41,11 +41,12 @@ def judge_software(scene: Scene) -> Iterator[Finding]:
     if scene.software.problem or scene.software.too_old:
         return
     has = scene.has
-    listed = [f"{name} {has[name]}".strip() for name in _LISTED if name in has]
+    listed = [name for name in ("agentic_rl", "ascendfactory-cli") if name in scene.software.programs]
+    listed += [f"{name} {has[name]}".strip() for name in _LISTED if name in has]
     if listed:
-        yield Finding("training-ready", "ok", params={"listed": listed})
+        yield Finding("training-ready", "ok", "packages", {"listed": listed})
     if "verl" not in has and "mindspeed-rl" not in has:
-        yield Finding("training-missing", "hint", params={"python": scene.software.python})
+        yield Finding("training-missing", "hint", "packages", {"python": scene.software.python})
     yield from _pairs(has, scene.env)
     for name, clash in clashes().items():
         seen = {**has, "cann": scene.ascend.cann}
@@ -76,6 +77,9 @@ def _pairs(has: Mapping[str, str], env: Mapping[str, str]) -> Iterator[Finding]:
                 yield Finding("vllm-version-unclear", "hint", "vllm", params)
         elif version_key(vllm)[:2] != version_key(ascend)[:2]:
             yield Finding("vllm-ascend-mismatch", "error", "vllm-ascend", params)
+        asked = env.get("VLLM_VERSION", "")
+        if asked and vllm and "dev" not in vllm and version_key(asked)[:2] != version_key(vllm)[:2]:
+            yield Finding("vllm-version-differs", "warning", "VLLM_VERSION", {"asked": asked, "version": vllm})
 
 
 def _rows(scene: Scene) -> Iterator[Finding]:

@@ -55,7 +55,6 @@ class Ascend:
         devices: ``/dev/davinci0`` and the like.
         managers: ``/dev/davinci_manager`` and what else a process needs.
         in_group: whether this user is in the driver's group (or is root); None when there is no such group.
-        driver_on_path: whether LD_LIBRARY_PATH holds a ``driver/lib64`` folder.
     """
 
     driver: str = ""
@@ -68,7 +67,6 @@ class Ascend:
     devices: tuple[DeviceFile, ...] = ()
     managers: tuple[DeviceFile, ...] = ()
     in_group: bool | None = None
-    driver_on_path: bool = False
 
     @property
     def cann(self) -> str:
@@ -98,7 +96,6 @@ def look_at_ascend(root: str | os.PathLike[str] = "/", env: Mapping[str, str] | 
     toolkits = list(_toolkits(base, Path(home) if sourced else None))
     atb = base / "nnal" / "atb" / "set_env.sh"
     atb_home = variables.get("ATB_HOME_PATH", "")
-    libraries = variables.get("LD_LIBRARY_PATH", "").split(os.pathsep)
     names = sorted(_names(top / "dev"), key=lambda name: (len(name), name))
     return Ascend(
         driver=_version(base / "driver" / "version.info"),
@@ -111,7 +108,6 @@ def look_at_ascend(root: str | os.PathLike[str] = "/", env: Mapping[str, str] | 
         devices=tuple(_device(top / "dev" / name) for name in names if _DEVICE.match(name)),
         managers=tuple(_device(top / "dev" / name) for name in MANAGERS if name in names),
         in_group=_in_group(top),
-        driver_on_path=any("driver/lib64" in folder for folder in libraries),
     )
 
 

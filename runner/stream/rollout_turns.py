@@ -19,7 +19,8 @@ _MARKED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     (re.compile(r"<\|(system|user|assistant|observation|tool)\|>[ \t]*\n?"), re.compile(r"<\|end\|>\s*$")),
     (re.compile(r"<｜(User|Assistant)｜>"), re.compile(r"<｜end▁of▁sentence｜>\s*$")),
 )
-_PADDING = re.compile(r"^(?:<\|endoftext\|>|<\|end_of_text\|>|<pad>)+|(?:<\|endoftext\|>|<pad>)+$")
+_PADDED = re.compile(r"(?:<\|endoftext\|>|<\|end_of_text\|>|<pad>)*")
+_PADDING = ("<|endoftext|>", "<|end_of_text|>", "<pad>")
 _ROLE_LINE = re.compile(r"^(system|user|assistant|tool|function|ipython)[ \t]*(?:\n|\Z)", re.MULTILINE)
 _ANSWER_LINE = re.compile(r"^assistant[ \t]*(?:\n|\Z)", re.MULTILINE)
 _STARTS = re.compile(r"\s*(system|user)[ \t]*\n")
@@ -45,7 +46,7 @@ Message = tuple[str, str]
 
 def turns_of(prompt: str, response: str) -> tuple[Turn, ...]:
     """The turns of a prompt and of what the model and its environment made of it; () where neither says anything."""
-    prompt, response = _PADDING.sub("", prompt), _PADDING.sub("", response)
+    prompt, response = _without_padding(prompt), _without_padding(response)
     for opening, ending in _MARKED:
         if opening.search(prompt) or opening.search(response):
             before = list(_marked(prompt, opening, ending, ""))
@@ -56,6 +57,14 @@ def turns_of(prompt: str, response: str) -> tuple[Turn, ...]:
             return _joined(before, _bare(response, "assistant"))
     turns = [Turn("", prompt)] if prompt.strip() else []
     return (*turns, *_with_replies([("assistant", response)] if response else []))
+
+
+def _without_padding(text: str) -> str:
+    found = _PADDED.match(text)
+    start, end = found.end() if found else 0, len(text)
+    while end > start and (mark := next((one for one in _PADDING if text.endswith(one, start, end)), "")):
+        end -= len(mark)
+    return text[start:end]
 
 
 def calls_in(text: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,10 @@ from agentic_rl_wizard.runner.cli import launch, quick_data
 from agentic_rl_wizard.runner.cli.facts_for import facts_for
 from agentic_rl_wizard.runner.cli.main import main
 from agentic_rl_wizard.runner.document import parse_document, read_document
+
+INSIDE = str(Path(__file__).resolve().parents[2] / "runner" / "inside")
+if INSIDE not in sys.path:
+    sys.path.insert(0, INSIDE)
 
 TEXT = render_template("local-quickstart", "en")
 
@@ -76,6 +81,66 @@ def test_run_makes_it_beside_the_file_and_starts_only_then(
     assert made == [file.parent / "tiny"]
     assert not (file.parent / "runs").exists()
     assert "Traceback" not in capsys.readouterr().err
+
+
+AGENT = render_template("local-agent", "en")
+
+
+@pytest.fixture
+def agent(file: Path) -> Path:
+    file.write_text(AGENT)
+    return file
+
+
+def test_the_examples_wrapper_is_made_too(agent: Path) -> None:
+    made = {"tokenizer_name_or_path", "verl.train_files", "verl.val_files", "agent_engine_wrapper_path"}
+    assert set(codes(agent)) == made
+    assert set(codes(agent).values()) == {"hint path-made-at-start"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("path: guess_the_number.py", "path: mine.py"),
+        ("# agentic-rl: target=local", "# agentic-rl: target=verl"),
+        ("game/heldout", "mine/heldout"),
+    ],
+    ids=["own-wrapper", "not-on-this-cpu", "own-data"],
+)
+def test_another_missing_wrapper_stays_an_error(agent: Path, old: str, new: str) -> None:
+    assert old in AGENT
+    agent.write_text(AGENT.replace(old, new))
+    assert codes(agent)["agent_engine_wrapper_path"] == "error path-missing"
+
+
+def test_run_writes_the_wrapper_in_the_persons_language_and_asks_for_the_games_data(
+    agent: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(launch, "make_quick_data", lambda *arguments: asked.append(arguments) or 3)
+    assert main(["run", str(agent), "--lang", "zh"]) == 3
+    (arguments,) = asked
+    assert isinstance(arguments, tuple)
+    assert (arguments[0], arguments[-1]) == (agent.parent / "game", "guess")
+    wrapper = agent.parent / "guess_the_number.py"
+    assert wrapper.stat().st_mode & 0o777 == 0o640
+    assert "猜数字" in wrapper.read_text("utf-8")
+    wrapper.write_text("# mine\n" + wrapper.read_text("utf-8"), "utf-8")
+    assert "agent_engine_wrapper_path" not in codes(agent)
+    assert main(["run", str(agent), "--lang", "en"]) == 3
+    assert wrapper.read_text("utf-8").startswith("# mine\n")
+
+
+def test_data_alone_is_not_made_anew_for_a_missing_wrapper(agent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from agentic_rl_inside.quickstart import prepare
+
+    prepare(agent.parent / "game", 0, lambda _: None, steps=1, task="guess")
+    asked: list[object] = []
+    monkeypatch.setattr(launch, "make_quick_data", lambda *arguments: asked.append(arguments) or 3)
+    monkeypatch.setattr(launch, "_start", lambda *_: None)
+    assert main(["run", str(agent), "--lang", "en"]) == 3
+    assert asked == []
+    assert (agent.parent / "guess_the_number.py").is_file()
 
 
 def test_an_interpreter_that_is_not_there(

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 import yaml
+
 from agentic_rl_inside.agent.rules import RULES, WrapperProblem, tell
 
 CATALOGUE = yaml.safe_load(
     (Path(__file__).resolve().parents[2] / "templates" / "failures" / "agent.yaml").read_text(encoding="utf-8")
 )
-SOURCES = (Path(__file__).resolve().parents[2] / "runner" / "inside" / "agentic_rl_inside" / "agent").glob("*.py")
+SOURCES = (Path(__file__).resolve().parents[2] / "runner" / "inside" / "agentic_rl_inside").rglob("*.py")
 TEXT = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES)
 
 

@@ -19,6 +19,16 @@ from agentic_rl_wizard.runner.process.record import ENDED, RunRecord
 from agentic_rl_wizard.runner.process.stop import stop_run
 from agentic_rl_wizard.runner.stream import JsonLines
 
+WRAPPER = """from agentic_rl import BaseEngineWrapper, Trajectory
+
+
+class Wrapper(BaseEngineWrapper):
+    def initialize(self):
+        pass
+
+    def generate_agent_trajectories_async(self, tasks):
+        return []
+"""
 SMALL: dict[str, Any] = {"num_gpus_per_node": 2, "infer_tensor_parallel_size": 2}
 
 
@@ -40,7 +50,7 @@ class Bench:
             (root / name).mkdir()
             (root / name).chmod(0o750)
         self.file("model/config.json", '{"num_attention_heads": 28, "num_key_value_heads": 4}')
-        self.file("wrapper.py", "")
+        self.file("wrapper.py", WRAPPER)
         self.file("weights/latest_checkpointed_iteration.txt", "release")
         for rank in range(4):
             folder = self.root / "weights" / "release" / f"mp_rank_{rank:02d}"

@@ -145,7 +145,7 @@ class RunScreen(RunActions, Screen[None]):
         focused = self.focused_pane or self.pane
         visible = frozenset(name for name, pane in self.panes.items() if pane.has_class("shown"))
         self.tabs.show(visible, focused)
-        context = cast("Context", focused if focused in {"log", "charts", "rollouts"} else "run")
+        context = cast("Context", focused if focused in {"log", "charts", "rollouts", "devices"} else "run")
         hidden = set[str]()
         if self.stop_run is None or self.model.record is None or self.model.ended:
             hidden.add("stop")
@@ -158,6 +158,8 @@ class RunScreen(RunActions, Screen[None]):
         ):
             context = "run"
         hidden |= {"rollout_open", "rollout_sort"} if self.rollouts.reading else {"rollout_list", "rollout_next"}
+        if not self.devices.has_history:
+            hidden.add("device_metric")
         if self.rollouts.one_kind:
             hidden.add("rollout_validation")
         self.keys.show(context, frozenset(hidden))
@@ -229,7 +231,8 @@ class RunScreen(RunActions, Screen[None]):
         self.log_pane.set_ended(self.model.ended)
         empty = "run.charts.empty_ended" if self.model.ended or self.model.record is None else "run.charts.empty"
         self.charts.show(self.model.metrics, empty)
-        self.devices.show(self.model.devices, now(), self.model.ended)
+        history = self.files.history if self.files is not None else None
+        self.devices.show(self.model.devices, now(), self.model.ended, history)
         self.info.retranslate()
         if self.rollouts.has_class("shown"):
             self.rollouts.look()

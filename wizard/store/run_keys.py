@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Context = Literal["run", "log", "charts", "rollouts"]
+Context = Literal["run", "log", "charts", "rollouts", "devices"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,7 @@ KEYS: tuple[Key, ...] = (
     Key("rollout_chart", "c", "c", "to_chart", "rollouts"),
     Key("rollout_copy", "y", "y", "copy", "rollouts", 8),
     Key("rollout_save", "S", "S", "save", "rollouts"),
+    Key("device_metric", "h", "h", "metric", "devices", 3),
 )
 
 

@@ -19,6 +19,8 @@ from ...runner.process.record import DEVICES, ENDED, EVENTS, LOG, METRICS, RunRe
 from ...runner.process.rollout_places import rollout_places, why_none
 from ...runner.stream import JsonLines, Progress, Row, join_attempts, metric_row
 from ...runner.stream.rollouts import Place
+from .device_history import DeviceHistory
+from .devices import read_sample
 from .failure import Failure, failure_of_event
 from .metrics import MetricStore
 
@@ -50,6 +52,7 @@ class RunFiles:
         self._events = JsonLines(directory / EVENTS)
         self._metrics = JsonLines(directory / METRICS)
         self._devices = JsonLines(directory / DEVICES)
+        self.history = DeviceHistory()
         self._stamp: tuple[int, int] = (0, 0)
 
     def read(self) -> News:
@@ -62,7 +65,10 @@ class RunFiles:
             if row is not None:
                 stamp = line.get("time")
                 news.rows.append((*row, float(stamp) if isinstance(stamp, (int, float)) else None))
-        news.devices = self._devices.read()[-HISTORY:]
+        for rows in self._devices.pieces():
+            for row in rows:
+                self.history.add(read_sample(row))
+            news.devices = (news.devices + rows)[-HISTORY:]
         return news
 
     def _read_record(self) -> RunRecord | None:

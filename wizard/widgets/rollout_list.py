@@ -37,6 +37,7 @@ class RolloutList(LinesView, inherit_bindings=False):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "rollout--head", "rollout--row", "rollout--solved", "rollout--failed", "rollout--muted", "rollout--answer",
+        "rollout--plain",
     }  # fmt: skip
 
     DEFAULT_CSS = """
@@ -47,7 +48,8 @@ class RolloutList(LinesView, inherit_bindings=False):
         & > .rollout--solved { color: $state-live; }
         & > .rollout--failed { color: $level-error; }
         & > .rollout--muted { color: $muted; }
-        & > .rollout--answer { text-style: bold; }
+        & > .rollout--plain { color: $foreground; }
+        & > .rollout--answer { color: $foreground; text-style: bold; }
     }
     RolloutList:focus > .rollout--row { background: $block-cursor-background; color: $block-cursor-foreground; }
     """
@@ -180,7 +182,7 @@ class RolloutList(LinesView, inherit_bindings=False):
         segments.append(Segment(" " * max(0, width - used), None))
         return [Segment(segment.text, (segment.style or Style()) + back) for segment in segments]
 
-    def _cell(self, place: int, name: str) -> tuple[str, Style | None]:
+    def _cell(self, place: int, name: str) -> tuple[str, Style]:
         one = self.entries[place]
         muted = self.look_of("rollout--muted")
         if name == "index":
@@ -197,7 +199,7 @@ class RolloutList(LinesView, inherit_bindings=False):
         if name == "time":
             return ("" if one.times.total is None else duration(one.times.total)), muted
         value = one.steps if name == "turns" else one.tool_calls
-        return ("–" if value is None else str(value)), None
+        return ("–" if value is None else str(value)), self.look_of("rollout--plain")
 
     def _said(self, one: Entry, room: int) -> list[Segment]:
         if one.broken:

@@ -12,7 +12,7 @@ from ...runner.stream.rollout_types import Entry, Rollout
 from ..store.rollout_words import Line, lines_of
 from .lines_view import LinesView
 
-STYLES = ("head", "label", "model", "env", "role", "tag", "code", "muted", "solved", "failed", "hit")
+STYLES = ("head", "label", "model", "env", "role", "tag", "code", "muted", "solved", "failed", "hit", "plain")
 
 
 class RolloutText(LinesView, inherit_bindings=False):
@@ -23,7 +23,8 @@ class RolloutText(LinesView, inherit_bindings=False):
     DEFAULT_CSS = """
     RolloutText {
         height: 1fr; padding: 0 1; overflow-x: hidden; overflow-y: auto;
-        & > .turn--head { text-style: bold; }
+        & > .turn--plain { color: $foreground; }
+        & > .turn--head { color: $foreground; text-style: bold; }
         & > .turn--label { color: $muted; }
         & > .turn--model { color: $series-1; text-style: bold; }
         & > .turn--env { color: $series-2; text-style: bold; }
@@ -97,7 +98,7 @@ class RolloutText(LinesView, inherit_bindings=False):
         hits = _places(whole, self.words)
         at = 0
         for text, style in self._lines[row]:
-            look = self.look_of(f"turn--{style}") if style else None
+            look = self.look_of(f"turn--{style or 'plain'}")
             cuts = sorted({0, len(text), *(min(max(p - at, 0), len(text)) for hit in hits for p in hit)})
             for start, end in pairwise(cuts):
                 marked = any(first <= at + start < last for first, last in hits)

@@ -29,7 +29,7 @@ MODULES = (
     "verl", "torch", "ray", "transformers", "tensordict", "transfer_queue", "pyarrow", "pandas", "datasets", "hydra",
     "omegaconf", "peft", "codetiming", "fastapi", "uvicorn", "cachetools", "torchdata", "tensorboard",
 )  # fmt: skip
-SOURCE_TREES = ("mindspeed_rl", "megatron", "mindspeed", "mindspeed_llm")
+SOURCE_TREES = ("mindspeed_rl", "megatron", "mindspeed", "mindspeed_llm", "verl", "recipe")
 SAMPLE = 64  # rows whose prompts are measured
 LINES = 1_000_000  # JSON lines that are counted at most
 

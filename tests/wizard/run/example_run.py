@@ -81,6 +81,14 @@ FAILURE = [
 ]
 
 
+def wave(time: float) -> float:
+    """Rollout and update by turns, -1 to 1."""
+    return math.sin((time - START) / 11.5 * 2 * math.pi)
+
+
+LAST = START + 510
+
+
 def sample(time: float, devices: int = 8) -> dict[str, Any]:
     """One line of devices.jsonl."""
     return {
@@ -99,9 +107,9 @@ def sample(time: float, devices: int = 8) -> dict[str, Any]:
                 "chip": 0,
                 "name": "910B2",
                 "health": "OK" if index != 5 else "Warning",
-                "power_w": 310.0 + index,
-                "temperature_c": 51.0 + index % 3,
-                "utilization_pct": 83.0 - 3 * index,
+                "power_w": 310.0 + index + round(40 * wave(time + index)),
+                "temperature_c": 51.0 + index % 3 + round(4 * wave(time / 3)),
+                "utilization_pct": 83.0 - 3 * index if time >= LAST else round(45 + 45 * wave(time + 2 * index)),
                 "memory_used_mib": 52_000 + 900 * index,
                 "memory_total_mib": 65_536,
                 "processes": [],
@@ -202,7 +210,9 @@ def make_run(directory: Path, state: str = "running", steps: int = 42, devices: 
             }
         )
     (directory / EVENTS).write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in events))
-    samples = [sample(START + 30 + 10 * n, devices) for n in range(3)] if steps else []
+    # Every five seconds until just before "now"; for two minutes nobody could ask.
+    times = [START + 5 * n for n in range(6, 104) if not 40 <= n < 62] if steps else []
+    samples = [sample(time, devices) for time in times if time <= max(START + 50, ended or LAST + 5)]
     (directory / DEVICES).write_text("".join(json.dumps(row) + "\n" for row in samples))
     if steps:
         write_rollouts(directory, steps)
