@@ -12,11 +12,10 @@ from agentic_rl_wizard.runner.cli.quick_report import report_games
 from agentic_rl_wizard.runner.process.record import METRICS, RunRecord
 
 WON = "val-aux/agentic_rl/guess/traj_res_reward/mean@1"
+Rows = list[tuple[int, Mapping[str, float]]]
 
 
-def told(
-    folder: Path, capsys: pytest.CaptureFixture[str], rows: list[tuple[int, Mapping[str, float]]], lang: str
-) -> str:
+def told(folder: Path, capsys: pytest.CaptureFixture[str], rows: Rows, lang: str) -> str:
     record = RunRecord("run-1", str(folder / "run"), "p", "e", state="finished")
     record.write()
     lines = [json.dumps({"step": step, "time": 0.0, "data": data, "source": "file"}) for step, data in rows]
