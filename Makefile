@@ -5,13 +5,14 @@ BIN := $(VENV)/bin
 STEPS ?=
 SEED ?=
 RELEASES ?=
+EXTRAS ?=
 
 # Bytecode decides how long a start takes (docs/en/local.md): never suppress it here.
 unexport PYTHONDONTWRITEBYTECODE
 unexport PYTHONPATH
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: demo test oracle lint types imports check clean install install-dev
+.PHONY: demo test oracle extras lint types imports check clean install install-dev
 
 demo: $(VENV)/.installed
 	@$(BIN)/agentic-rl quickstart $(if $(STEPS),--steps $(STEPS)) $(if $(SEED),--seed $(SEED))
@@ -23,6 +24,10 @@ test: $(VENV)/.installed-dev
 oracle: $(VENV)/.installed-dev
 	@PYTHONPATH=tools $(BIN)/python -m oracle.renew $(RELEASES)
 	@PYTHONPATH=tools $(BIN)/python -m oracle.table
+
+# Proves with pip, installing nothing, that the extras gpu and npu resolve; fetches metadata and wheels, takes minutes.
+extras: $(VENV)/.installed-dev
+	@PYTHONPATH=tools $(BIN)/python -m extras $(EXTRAS)
 
 check: lint types imports test
 

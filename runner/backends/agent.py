@@ -67,6 +67,12 @@ def put_agent(overrides: Overrides, request: Request, source: Source) -> dict[st
     overrides.put(_AGENT + "agent_loop_config_path", str(request.run_dir / LOOPS_FILE))
     overrides.put(_AGENT + "default_agent_loop", _LOOP)
     overrides.put(_AGENT + "num_workers", 1)
+    # verl's own buffer waits for ever for a worker that the wrapper took down with it.
+    overrides.put("trainer.v1.sampler.custom_sampler.path", "pkg://agentic_rl_inside.replay")
+    overrides.put("trainer.v1.sampler.custom_sampler.name", "QuickReplayBuffer")
+    if request.ray_address and request.device != "cpu":
+        # Workers of a cluster that runs already don't inherit the environment of the one who joins it.
+        overrides.add("ray_kwargs.ray_init.runtime_env.env_vars.PYTHONPATH", _search_path(request))
     overrides.note("info", "agent_engine_wrapper_path", _BRIDGED)
     return {LOOPS_FILE: _loops(entry, request)}
 
@@ -74,8 +80,11 @@ def put_agent(overrides: Overrides, request: Request, source: Source) -> dict[st
 def agent_environment(request: Request, files: dict[str, str], env: dict[str, str]) -> None:
     """With a wrapper the package beside verl is needed on every device; on a CPU it is on the path already."""
     if files and request.device != "cpu":
-        earlier = env.get("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
-        env["PYTHONPATH"] = os.pathsep.join(path for path in (str(request.inside), earlier) if path)
+        env["PYTHONPATH"] = _search_path(request)
+
+
+def _search_path(request: Request) -> str:
+    return os.pathsep.join(path for path in (str(request.inside), os.environ.get("PYTHONPATH", "")) if path)
 
 
 def _lengths(overrides: Overrides, given: dict[str, Any]) -> dict[str, int]:

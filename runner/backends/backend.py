@@ -28,6 +28,7 @@ class Installed:
         program: what is executed: a path, or a module of the training interpreter.
         start: how it would be started, for people: the beginning of its command line.
         why_not: why it can't be started, and what to do (zh and en); empty when it can.
+        packages: versions of the packages it would run with; None: those of the training interpreter.
         remark: what else is worth knowing: another version beside it, another interpreter than the one named.
     """
 
@@ -38,6 +39,7 @@ class Installed:
     start: str = ""
     why_not: Text = field(default_factory=dict[str, str])
     remark: Text = field(default_factory=dict[str, str])
+    packages: Mapping[str, str] | None = None
 
 
 class Asked(Protocol):

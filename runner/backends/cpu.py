@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..native.hydra_text import Reference
+from .file_keys import FileKeys
 from .overrides import Overrides
 from .plan import Text
+from .rehearsal import note_of
 from .request import Request
 
 # verl keys whose value in the file a single CPU process replaces -> the parameter they come from.
@@ -21,8 +23,8 @@ _SCALED: dict[str, str] = {
 }
 
 
-def put_cpu(overrides: Overrides, request: Request) -> None:
-    """Put what a CPU needs; note each value of the file that it replaces."""
+def put_cpu(overrides: Overrides, request: Request, keys: FileKeys | None = None) -> None:
+    """Put what a CPU needs; note the values of the file that it replaces (all of them where ``keys`` names them)."""
     model = str(overrides.values.get("actor_rollout_ref.model.path", ""))
     needed = {
         "gae": overrides.values.get("algorithm.adv_estimator") == "gae",
@@ -33,7 +35,10 @@ def put_cpu(overrides: Overrides, request: Request) -> None:
             continue
         key, value = str(entry["key"]), _fill(entry["value"], request.inside, model)
         before = overrides.values.get(key)
-        if key in _SCALED and before not in (None, value):
+        if keys is not None:
+            if before not in (None, value) and keys.given(key):
+                overrides.notes.append(note_of("scaled", keys.of(key), "device", before, value))
+        elif key in _SCALED and before not in (None, value):
             overrides.note("scaled", key if overrides.own_names else _SCALED[key], _scaled(before, value))
         if entry.get("add"):
             overrides.add(key, value)

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from ..facts.tools import belongs_to
 from .backend import Installed
 from .plan import Text
 
 if TYPE_CHECKING:
     from ..facts.tools import Tool
+    from ..facts.training import TrainingFacts
 
 
-def installed(backend: str, tool: Tool | None, name: str, version: str, options: str, python: str) -> Installed:
+def installed(
+    backend: str, tool: Tool | None, name: str, distributions: tuple[str, ...], options: str, training: TrainingFacts
+) -> Installed:
     """A back end that is one executable.
 
     Args:
         backend: its name.
         tool: what was found; None when it was not looked for.
         name: of the executable.
-        version: of its distribution in the training interpreter, "" when unknown.
+        distributions: names under which its package may be installed.
         options: what follows the executable on its command line, for people.
-        python: the training interpreter.
+        training: the training interpreter and its packages, which count where the executable belongs to it.
     """
+    python = training.python
+    own = tool is not None and belongs_to(tool, python)
+    packages: Mapping[str, str] = training.versions if own else tool.versions if tool is not None else {}
+    version = next((packages[one] for one in distributions if one in packages), "")
     start = f"{tool.path if tool is not None and tool.path else name} {options}"
     if tool is None or not tool.usable:
         problem = tool.problem if tool is not None else "missing"
@@ -32,26 +40,19 @@ def installed(backend: str, tool: Tool | None, name: str, version: str, options:
             for language, text in _TROUBLE[problem].items()
         }
         return Installed(backend, present=False, version=version, start=start, why_not=words)
-    return Installed(backend, True, version, tool.path, start, remark=_remark(tool, python))
+    remark = _remark(tool, python, own, version)
+    return Installed(backend, True, version, tool.path, start, remark=remark, packages=packages)
 
 
-def belongs_to(tool: Tool | None, python: str) -> bool:
-    """Whether a script runs in the environment of the training interpreter, so that its packages are the script's."""
-    if tool is None or not tool.path:
-        return False
-    beside = Path(python).absolute().parent  # not through links: an environment's python is one
-    return beside in (Path(tool.path).parent, Path(tool.interpreter or tool.path).parent)
-
-
-def _remark(tool: Tool, python: str) -> Text:
+def _remark(tool: Tool, python: str, own: bool, version: str) -> Text:
     words: Text = {}
     if tool.others:
         others = ", ".join(tool.others)
         words = {language: text.format(path=tool.path, others=others) for language, text in _SEVERAL.items()}
-    if belongs_to(tool, python) or not tool.interpreter:
+    if own or not tool.interpreter:
         return words
     other = {
-        language: text.format(path=tool.path, interpreter=tool.interpreter, python=python)
+        language: text.format(path=tool.path, interpreter=tool.interpreter, python=python, version=version or "?")
         for language, text in _OTHER_PYTHON.items()
     }
     return {
@@ -78,6 +79,6 @@ _SEVERAL: Text = {
     "zh": "发现多个安装：采用 {path}，未采用 {others}",
 }
 _OTHER_PYTHON: Text = {
-    "en": "{path} runs in {interpreter}, not in {python}: the versions seen there do not count for it",
-    "zh": "{path} 使用 {interpreter}，而非 {python}，后者中的版本对它无效",
+    "en": "{path} runs in {interpreter} (version {version} there), not in {python}, whose packages do not count for it",
+    "zh": "{path} 使用 {interpreter}（其中的版本为 {version}），而非 {python}，后者中的软件包对它无效",
 }

@@ -21,11 +21,13 @@ class Overrides:
     values: dict[str, Any] = field(default_factory=dict[str, Any])
     added: set[str] = field(default_factory=set[str])
     notes: list[Note] = field(default_factory=list[Note])
+    engine: str = "fsdp"  # whose configuration is composed
+    extra: frozenset[str] = frozenset()  # keys that only the configuration of the chosen trainer declares
     own_names: bool = False  # the file holds verl's own keys: notes name those
 
     def put(self, key: str, value: Any) -> bool:
         """Set a key if this verl declares it; tell whether it does."""
-        if not is_declared(key, self.version):
+        if not is_declared(key, self.version, self.engine) and key not in self.extra:
             return False
         self.values[key] = value
         return True
@@ -33,6 +35,7 @@ class Overrides:
     def native(self, key: str, value: Any, *, added: bool = False) -> None:
         """Set a key of verl's own as a person wrote it; with ``+`` where they wrote one or no engine declares it."""
         known = is_declared(key, self.version) or is_declared(key, self.version, "megatron") or "." not in key
+        known = known or key in self.extra
         self.values[key] = with_references(value)
         if added or not known:
             self.added.add(key)

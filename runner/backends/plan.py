@@ -11,11 +11,17 @@ Text = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A remark of the plan: a value that was scaled, dropped, or means something else there; texts in zh and en."""
+    """A remark of the plan: a value that was scaled, dropped, or means something else there; texts in zh and en.
+
+    ``before`` and ``after`` are the value in the file (or verl's default) and the one handed over, where a value
+    was changed.
+    """
 
     kind: Literal["scaled", "ignored", "constant", "differs", "info"]
     key: str
     text: Text
+    before: Any = None
+    after: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,7 @@ class Plan:
             (``agentic_rl_inside/cluster_devices.py``); () asks this machine's own tool.
         plain_paths: whether the back end refuses paths with other characters than ``[0-9A-Za-z_./-]``, also that of
             the run directory.
+        rehearsal: a tiny model stands in for the one of the file, and sizes are scaled.
     """
 
     backend: str
@@ -71,3 +78,4 @@ class Plan:
     device_stream: tuple[str, ...] = ()
     env_reasons: Mapping[str, Text] = field(default_factory=dict[str, Text])
     plain_paths: bool = False
+    rehearsal: bool = False

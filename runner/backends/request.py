@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from .plan import Note
+
+if TYPE_CHECKING:
+    from .mindspeed.facts import MindSpeedFacts
+    from .rehearsal import Rehearsal
 
 Device = Literal["npu", "gpu", "cpu"]
 
@@ -43,6 +47,9 @@ class Request:
         program: what starts it: the path of an executable, or of a folder (MindSpeed-RL's repository).
         environment: the variables that the training would inherit.
         notes: what is to be told about the choice.
+        verl_source: folder of verl's repository with ``recipe/``, "" where it is not at hand.
+        mindspeed: what only a plan for MindSpeed-RL asks for.
+        rehearsal: the model that stands in on a CPU; None where the file's own model is trained.
     """
 
     device: Device
@@ -57,9 +64,12 @@ class Request:
     experiment: str = ""
     devices: str = ""
     ray_address: str = ""
+    rehearsal: Rehearsal | None = None
     extra_env: dict[str, str] = field(default_factory=dict[str, str])
     backend: str = "verl"
     backend_version: str = ""
     program: str = ""
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
     notes: tuple[Note, ...] = ()
+    verl_source: str = ""
+    mindspeed: MindSpeedFacts | None = None

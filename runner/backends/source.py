@@ -16,8 +16,6 @@ from .errors import PlanError
 from .overrides import Overrides, absolute, put_constants, put_parameters
 from .plan import Text
 
-MEGATRON = "ppo_megatron_trainer"
-
 
 class Source(Protocol):
     """A file as the plan reads it."""
@@ -47,6 +45,10 @@ class Source(Protocol):
         """The training data, "" where it is no single file."""
         ...
 
+    def keys(self) -> tuple[str, ...]:
+        """Verl's own keys that the file holds; none where it holds parameters of another software."""
+        ...
+
     def devices(self) -> int:
         """Devices a machine that it asks for."""
         ...
@@ -70,7 +72,7 @@ class AgentSource:
     def refuse(self) -> None:
         """Another back end: verl alone would train something else."""
         if self.document.get("train_backend") == "mindspeed_rl":
-            raise PlanError("mindspeed-not-yet", key="train_backend")
+            raise PlanError("mindspeed-not-verl", key="train_backend")
 
     def fill(self, overrides: Overrides, base: Path) -> None:
         """What AgentSDK's adapter hands over."""
@@ -87,6 +89,10 @@ class AgentSource:
         del base
         project, name = self.names(experiment)
         return workdir / "checkpoints" / project / name
+
+    def keys(self) -> tuple[str, ...]:
+        """None: an AgentSDK file holds no key of verl's."""
+        return ()
 
     def train_file(self) -> str:
         """The training data."""
@@ -109,12 +115,9 @@ class NativeSource:
         self.prefix = prefix_of(document)
 
     def refuse(self) -> None:
-        """Keys of another trainer's configuration."""
+        """Keys of another software."""
         if native_backend(self.document.values) == "mindspeed-rl":
-            raise PlanError("mindspeed-not-yet")
-        separate = next((key for key in self.values if key.startswith("rollout.")), None)
-        if separate is not None:
-            raise PlanError("entry-point-not-yet", {"keys": separate}, key=self.prefix + separate)
+            raise PlanError("mindspeed-not-verl")
 
     def fill(self, overrides: Overrides, base: Path) -> None:
         """Every key of the tree."""
@@ -142,6 +145,10 @@ class NativeSource:
             return base / Path(self.settings.output).expanduser() / "checkpoints" / project / name
         return workdir / "checkpoints" / project / name
 
+    def keys(self) -> tuple[str, ...]:
+        """Every key of the tree."""
+        return tuple(self.values)
+
     def train_file(self) -> str:
         """The training data, "" for a list."""
         value = self.values.get("data.train_files", "")
@@ -153,11 +160,11 @@ class NativeSource:
         return value if isinstance(value, int) else 8
 
 
-def trainer_configuration(overrides: Overrides) -> str:
-    """Name of the packaged configuration to compose with, "" for verl's own choice (FSDP)."""
+def on_megatron(overrides: Overrides) -> bool:
+    """Whether the configuration must be the one for Megatron, and not verl's own choice (FSDP)."""
     strategy = overrides.values.get("actor_rollout_ref.actor.strategy")
     declared = not is_declared("actor_rollout_ref.actor.megatron.tensor_model_parallel_size", overrides.version)
-    return MEGATRON if strategy == "megatron" and declared else ""
+    return strategy == "megatron" and declared
 
 
 def value_of(overrides: Overrides, key: str) -> Any:

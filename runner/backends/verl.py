@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -10,15 +11,19 @@ from ..catalogue import Catalogue
 from ..catalogue.versions import version_holds
 from ..document.model import Document
 from ..native import value_in
+from ..native.tree import prefix_of
 from .agent import agent_environment, put_agent
 from .backend import Installed
 from .cpu import cpu_environment, put_cpu
 from .devices import device_stream
 from .errors import PlanError
+from .file_keys import FileKeys
 from .overrides import Overrides
 from .plan import Note, Plan, Resume, Text
+from .rehearsal import EXPERIMENT, put_after_cpu, put_rehearsal
 from .request import Request
-from .source import Source, source_of, trainer_configuration, value_of
+from .source import Source, on_megatron, source_of, value_of
+from .verl_entry import Entry, entry_of
 
 if TYPE_CHECKING:
     from ..facts.tools import Tool
@@ -59,15 +64,28 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
     """
     source = source_of(document)
     source.refuse()
-    overrides = Overrides(request.verl_version)
+    keys, prefix = source.keys(), prefix_of(document)
+    has_source = bool(request.verl_source)
+    entry = entry_of(keys, request.verl_version, device=request.device, has_source=has_source, prefix=prefix)
+    overrides = Overrides(request.verl_version, extra=entry.keys)
     source.fill(overrides, request.base)
+    overrides.engine = "megatron" if on_megatron(overrides) else "fsdp"
+    _put_entry(overrides, entry)
     _put_launch(overrides, document, request, source)
     project, experiment = source.names(request.experiment)
     checkpoint_dir = source.checkpoint_directory(request.workdir, request.base, request.experiment)
+    if request.rehearsal is not None:
+        # Never where the real run would take up what the tiny model left.
+        experiment, checkpoint_dir = EXPERIMENT.format(name=experiment), request.run_dir / "checkpoints"
     overrides.put("trainer.project_name", project)
     overrides.put("trainer.experiment_name", experiment)
     overrides.put("trainer.default_local_dir", str(checkpoint_dir))
-    if request.device == "cpu":
+    if request.rehearsal is not None:
+        own = FileKeys(document)
+        put_rehearsal(overrides, own, request.rehearsal, request.rows)
+        put_cpu(overrides, request, own)
+        put_after_cpu(overrides)
+    elif request.device == "cpu":
         put_cpu(overrides, request)
     else:
         overrides.put("trainer.device", "npu" if request.device == "npu" else "cuda")
@@ -76,7 +94,6 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
         _note_live(overrides, document, catalogue)
     resume = resume_decision(request, checkpoint_dir, _world_size(overrides))
     file_logger = version_holds(FILE_LOGGER_SINCE, request.verl_version)
-    trainer = trainer_configuration(overrides)
     return Plan(
         backend="verl",
         backend_version=request.verl_version,
@@ -84,12 +101,12 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
         argv=(
             request.python,
             "-m",
-            "verl.trainer.main_ppo",
-            *([f"--config-name={trainer}"] if trainer else []),
+            entry.module,
+            *entry.options(overrides.engine == "megatron"),
             *overrides.argv(),
             f"hydra.run.dir={_hydra_dir(request.run_dir)}",
         ),
-        env=_environment(request, file_logger, files),
+        env=_environment(request, file_logger, entry, files),
         cwd=str(request.workdir),
         project=project,
         experiment=experiment,
@@ -98,10 +115,11 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
         overrides=dict(overrides.values),
         notes=tuple(overrides.notes),
         resume=resume,
-        total_steps=total_steps(overrides, request.rows),
+        total_steps=total_steps(overrides, request.rows) if entry.name != "fully-async" else None,
         metrics_file=METRICS_FILE if file_logger else "",
         checkpoint_dir=str(checkpoint_dir),
         device_stream=_device_stream(overrides, request),
+        rehearsal=request.rehearsal is not None,
     )
 
 
@@ -157,9 +175,18 @@ def _put_launch(overrides: Overrides, document: Document, request: Request, sour
     overrides.put("trainer.logger", list(dict.fromkeys(loggers)))
     if overrides.values.get("trainer.rollout_data_dir") is None:
         overrides.put("trainer.rollout_data_dir", str(request.run_dir / "rollouts"))
+    if overrides.values.get("trainer.validation_data_dir") is None:
+        overrides.put("trainer.validation_data_dir", str(request.run_dir / "rollouts" / "validation"))
 
 
-def _environment(request: Request, file_logger: bool, files: dict[str, str]) -> dict[str, str]:
+def _put_entry(overrides: Overrides, entry: Entry) -> None:
+    """What a trainer beside the ordinary one needs, where the file says nothing."""
+    for key, value in entry.settings:
+        if key not in overrides.values and overrides.put(key, value):
+            overrides.note("constant", key, {k: t.format(trainer=entry.name) for k, t in _SEPARATE.items()})
+
+
+def _environment(request: Request, file_logger: bool, entry: Entry, files: dict[str, str]) -> dict[str, str]:
     env = {
         "HYDRA_FULL_ERROR": "1",
         "PYTHONUNBUFFERED": "1",
@@ -173,7 +200,9 @@ def _environment(request: Request, file_logger: bool, files: dict[str, str]) -> 
         env["VERL_FILE_LOGGER_PATH"] = str(request.run_dir / METRICS_FILE)
     if request.device == "cpu":
         env.update(cpu_environment(request))
-    elif request.devices:
+    elif entry.source:
+        env["PYTHONPATH"] = os.pathsep.join(p for p in (request.verl_source, os.environ.get("PYTHONPATH", "")) if p)
+    if request.device != "cpu" and request.devices:
         env["ASCEND_RT_VISIBLE_DEVICES" if request.device == "npu" else "CUDA_VISIBLE_DEVICES"] = request.devices
     agent_environment(request, files, env)
     if request.ray_address:
@@ -215,6 +244,10 @@ _MISSING: Text = {"en": "verl is not installed for {python}", "zh": "{python} �
 _NOTHING_FOUND: Text = {
     "en": "no checkpoint of this project and experiment; training starts from the model",
     "zh": "该项目与实验尚无检查点，训练从模型开始",
+}
+_SEPARATE: Text = {
+    "en": "the {trainer} trainer keeps training and rollout on devices of their own",
+    "zh": "{trainer} 训练入口让训练与推理各用各的设备",
 }
 _LIVE: Text = {
     "en": "obeyed by verl started directly, ignored by agentic_rl",

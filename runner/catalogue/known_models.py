@@ -55,6 +55,15 @@ def model_of_preset(name: str) -> KnownModel | None:
     return next((model for model in known_models().values() if name in model.presets), None)
 
 
+def model_of_path(path: str) -> KnownModel | None:
+    """The model that a folder is probably of, by its last part: ``/model/Qwen2.5-7B-Instruct``, ``qwen2.5-7b``."""
+    wanted = path.rstrip("/").rpartition("/")[2].lower()
+    for model in known_models().values():
+        if wanted in {model.name.lower(), *model.presets, *(hub.rpartition("/")[2].lower() for hub in model.hub)}:
+            return model
+    return None
+
+
 def nearest_models(name: str) -> list[str]:
     """Hub and preset names that ``name`` may be a slip of."""
     return closest(name, [known for model in known_models().values() for known in (*model.hub, *model.presets)])

@@ -1,6 +1,6 @@
 """Document and facts in, problems out; touches neither disk nor process."""
 
-from .generation import generation_named, generation_of
+from ..native.generation import generation_named, generation_of
 from .model_source import ModelSource, model_source
 from .quick_data import QUICK_KEYS, example_wrapper, quick_data_folder, quick_task
 from .run import check_document, check_key, paths_of

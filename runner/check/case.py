@@ -9,7 +9,7 @@ from typing import Any, cast
 from ..catalogue import Catalogue, Edit, Level, Parameter, Problem, load_catalogue, validate_value
 from ..document import Document
 from ..native import AGENTSDK_VERL, NEWEST_VERL
-from .generation import GENERATION_A, Generation, generation_of, judged_generation, knows
+from ..native.generation import GENERATION_A, Generation, generation_of, judged_generation, knows
 from .world import World
 
 SECTION_NAMES = ("mindspeed_rl", "verl")

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ..catalogue import Level, Problem
 from ..document import Document
+from ..native.generation import RELEASES, generation_named, generation_of
 from .case import Case
-from .generation import RELEASES, generation_named, generation_of
 from .mindspeed import check_native
 from .target import hydra_keys, shape_of
 from .world import World

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from ..catalogue.known_models import model_of_path
 from ..document import Document
 from .case import Case
 from .target import shape_of, target_of
@@ -47,6 +48,17 @@ def model_source(document: Document, target: str | None = None) -> ModelSource |
     if found is None or not isinstance(found.value, str) or not found.value:
         return None
     return ModelSource("preset" if case.backend == "mindspeed_rl" else "path", found.key, found.value)
+
+
+def stands_in(document: Document, target: str) -> bool:
+    """Whether a tiny model stands in for one that is not here: on this CPU, for a file written for elsewhere."""
+    return target == "local" and target_of(document) != "local"
+
+
+def family_of(path: str) -> str:
+    """The architecture of the model that a path names, as far as its name tells; qwen2, the plugin's own, otherwise."""
+    known = model_of_path(path)
+    return str(known.values.get("model_type") or "qwen2") if known is not None else "qwen2"
 
 
 def _native(document: Document) -> ModelSource | None:

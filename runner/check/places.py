@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..catalogue import Level, Problem
 from .case import Case
+from .model_source import family_of, stands_in
 from .quick_data import QUICK_KEYS, WRAPPER, example_wrapper, quick_data_folder
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ def _made_at_start(case: Case) -> frozenset[str]:
 def _path(case: Case, key: str, facts: PathFacts, expected: str) -> Iterator[Problem]:
     if facts.error:
         yield _problem(case, "error", "path-unreadable", key, {"path": facts.given, "error": facts.error})
+    elif not facts.exists and key == "tokenizer_name_or_path" and stands_in(case.document, case.target):
+        yield _problem(case, "hint", "model-stand-in", key, {"path": facts.given, "family": family_of(facts.given)})
     elif not facts.exists:
         # A model may be named by its repository; verl then downloads it, agentic_rl never does.
         hub = key == "tokenizer_name_or_path" and case.target != "agentsdk" and _HUB_NAME.match(facts.given)

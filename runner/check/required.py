@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..catalogue import Problem
+from ..native.generation import GENERATION_A
 from .case import SECTION_NAMES, Case
-from .generation import GENERATION_A
 
 
 def check_required(case: Case) -> Iterator[Problem]:

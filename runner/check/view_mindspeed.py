@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, cast
 
-from ..catalogue import Parameter, load_catalogue
 from ..document import Document
 from ..native import (
     AGENTSDK_MINDSPEED,
     NEWEST_MINDSPEED,
     agentsdk_mindspeed_constants,
-    home_of,
     known_mindspeed,
     leaves,
     mindspeed_default,
     mindspeed_keys,
     mindspeed_table,
 )
+from ..native.mindspeed_agentsdk import DEVICES, native_of, natives
 from ..native.tree import loaded_value
 from .case import Case
 from .view import Entry, View
 from .world import World
 
-DEVICES = "rl_config.actor_resource.num_npus"
 NODES = "cluster.num_node"  # no key of MindSpeed-RL: AgentSDK's second factor of the devices
 
 OWN = ("max_steps",)  # parameters that MindSpeed-RL does not get, and relations ask for; `agentsdk.NAME` in the view
@@ -71,7 +69,7 @@ def agentsdk_view(case: Case) -> View:
     """The view of an AgentSDK file whose back end is MindSpeed-RL: its constants, then every parameter."""
     entries = {key: Entry(value, "", False) for key, value in agentsdk_mindspeed_constants()}
     broken: set[str] = set()
-    for key, native in _natives().items():
+    for key, native in natives().items():
         if native == DEVICES:
             continue
         value = case.value(key)
@@ -87,7 +85,7 @@ def agentsdk_view(case: Case) -> View:
     entries |= _devices(case, broken)
     if case.generation in ("B", "B+"):  # which force these, whatever the file says
         entries |= {key: Entry(value, "", False) for key, value in _FORCED_BY_B}
-    names = {native: key for key, native in _natives().items()}
+    names = {native: key for key, native in natives().items()}
     names |= {DEVICES: "num_gpus_per_node", NODES: "num_node"} | {f"agentsdk.{name}": name for name in OWN}
     return View(
         document=case.document,
@@ -100,31 +98,6 @@ def agentsdk_view(case: Case) -> View:
         broken=frozenset(broken),
         file_keys=lambda key: names.get(key, key),
     )
-
-
-@lru_cache(maxsize=1)
-def _natives() -> Mapping[str, str]:
-    parameters = load_catalogue().parameters.values()
-    return {p.key: native for p in parameters if (native := native_of(p)) is not None}
-
-
-def native_of(parameter: Parameter) -> str | None:
-    """The key of MindSpeed-RL's files that a parameter of AgentSDK becomes; None where it becomes none."""
-    name = parameter.mindspeed_rl
-    if not name or parameter.section == "verl":
-        return None
-    if name == "actor_resource.num_npus":
-        return DEVICES
-    if name.startswith("sampling_config."):
-        return f"generate_config.{name}"
-    known = mindspeed_keys(AGENTSDK_MINDSPEED)
-    if name == "model":
-        return "megatron_training.model"
-    if ("megatron", name) in known:
-        return f"{home_of(name)}.{name}"
-    if ("rl", name) in known:
-        return f"rl_config.{name}"
-    return f"generate_config.{name}" if ("generate", name) in known else None
 
 
 def native_name(key: str) -> str:

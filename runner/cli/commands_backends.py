@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .locale_language import default_language
@@ -30,10 +31,12 @@ def run_backends(arguments: argparse.Namespace) -> int:
     from ..backends.registry import backend, probe_all
     from ..facts.tools import look_at_tools
     from ..facts.training import default_python, probe_training
+    from .mindspeed_request import find_tree, tool_of
 
     lang: str = arguments.lang
     training = probe_training(default_python(arguments.python))
-    found = probe_all(training, look_at_tools(training.python))
+    tree = find_tree(training, Path.cwd(), None)
+    found = probe_all(training, {**look_at_tools(training.python), **tool_of(tree)})
     if arguments.json:
         listed = [
             {**asdict(one), "devices": list(backend(name).NEEDS), "files": say(f"files.{name}", lang)}

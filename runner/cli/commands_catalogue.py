@@ -172,7 +172,7 @@ def _given(setting: str, catalogue: Catalogue, lang: Language) -> list[tuple[str
     section = key in {parameter.section for parameter in catalogue.parameters.values()} and bool(key)
     if not section and catalogue.resolve(key) is None:
         raise UsageError(_unknown_key(printable(key), catalogue, lang))
-    value = _parse_value(key, text, lang)
+    value = parse_value(key, text, lang)
     if not section:
         return [(key, value)]
     if not isinstance(value, dict) or not value:
@@ -228,7 +228,7 @@ def _unknown_key(key: str, catalogue: Catalogue, lang: Language) -> str:
     return pick(lang, f"--set: there is no parameter {key!r}{hint}", f"--set：没有参数 {key!r}{hint}")
 
 
-def _parse_value(key: str, text: str, lang: Language) -> Any:
+def parse_value(key: str, text: str, lang: Language) -> Any:
     """A value as the loader reads it; what surprises there is told.
 
     Raises:

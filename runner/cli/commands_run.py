@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ..facts.training import default_python
+from .commands_catalogue import UsageError
+from .device_list import device_list
 from .prepare import Prepared, Wish, prepare
 from .texts_backends import BACKENDS
 from .texts_backends import say as words
@@ -51,8 +53,9 @@ def _config_options(parser: argparse.ArgumentParser, lang: str) -> None:
     parser.add_argument("--local", action="store_true", help=say("help.local", lang))
     parser.add_argument("--fresh", action="store_true", help=say("help.fresh", lang))
     parser.add_argument("--backend", choices=BACKENDS, default=BACKENDS[0], help=words("help.backend", lang))
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help=say("help.set", lang))
     parser.add_argument("--python", metavar="P", help=say("help.python", lang))
-    parser.add_argument("--devices", metavar="L", default="", help=say("help.devices", lang))
+    parser.add_argument("--devices", metavar="L", default="", type=device_list, help=say("help.devices", lang))
     parser.add_argument("--ray-address", metavar="A", default="", help=say("help.ray", lang))
     parser.add_argument("--workdir", metavar="DIR", help=say("help.workdir", lang))
     parser.add_argument("--lang", choices=["zh", "en"], help=say("help.lang", lang))
@@ -69,6 +72,8 @@ def _wish(args: argparse.Namespace) -> Wish:
         fresh=bool(args.fresh),
         devices=str(args.devices),
         ray_address=str(args.ray_address),
+        settings=tuple(args.set),
+        lang=language(args.lang),
         backend=str(args.backend),
     )
 
@@ -76,7 +81,10 @@ def _wish(args: argparse.Namespace) -> Wish:
 def run_plan(args: argparse.Namespace) -> int:
     """`agentic-rl plan F`: print the launch plan; starts nothing."""
     lang = language(args.lang)
-    prepared = prepare(_wish(args))
+    try:
+        prepared = prepare(_wish(args))
+    except UsageError as error:
+        return _usage("plan", error)
     code = refuse(prepared, lang)
     if code or prepared.plan is None:
         return code
@@ -95,9 +103,17 @@ def run_run(args: argparse.Namespace) -> int:
     """`agentic-rl run F`: check, plan, start, watch."""
     from .launch import launch
 
-    return launch(
-        _wish(args), language(args.lang), detach=bool(args.detach), tui=bool(args.tui), json_lines=bool(args.json)
-    )
+    try:
+        return launch(
+            _wish(args), language(args.lang), detach=bool(args.detach), tui=bool(args.tui), json_lines=bool(args.json)
+        )
+    except UsageError as error:
+        return _usage("run", error)
+
+
+def _usage(command: str, error: UsageError) -> int:
+    print(f"agentic-rl {command}: {error}", file=sys.stderr)
+    return 2
 
 
 def run_viewer(args: argparse.Namespace) -> int:

@@ -12,8 +12,10 @@ from ..process.directory import DirectoryRefused, next_run_directory
 from ..process.record import ENDED, RunRecord
 from ..process.start import StartFailed, start_run
 from .commands_run import refuse, show_screen
-from .prepare import Prepared, Wish, prepare
+from .prepare import INSIDE, Prepared, Wish, prepare
 from .quick_data import make_example, make_quick_data, missing_example, missing_quick_data
+from .rehearsal_report import announce, conclude
+from .stand_in import make_stand_in
 from .texts_run import TEXTS, say
 
 MEAN_OVER = 5  # steps: the first and the last so many are averaged for the closing line
@@ -52,8 +54,16 @@ def launch(
     if (wrapper or folder) and not code:
         prepared = prepare(wish)  # with the facts about what is there now
         code = refuse(prepared, lang)
+    rehearsal = prepared.request.rehearsal if prepared.request is not None else None
+    if not code and rehearsal is not None:
+        code = make_stand_in(rehearsal, wish.python, str(INSIDE), lang, words)
+        if not code:
+            prepared = prepare(wish)  # with what the stand-in has turned out to be
+            code = refuse(prepared, lang)
     if code or prepared.plan is None:
         return code or 2
+    if prepared.plan.rehearsal:
+        announce(prepared.plan, lang, words)
     record = _start(prepared, wish, lang)
     if record is None:
         return 3
@@ -69,7 +79,10 @@ def launch(
         record = RunRecord.read(record.directory)
         if record.state not in ENDED:
             return 0  # the screen has said how to come back
-    return watch_to_the_end(record, lang, json_lines, closing)
+    code = watch_to_the_end(record, lang, json_lines, closing)
+    if prepared.plan.rehearsal and code in (0, 1):
+        conclude(RunRecord.read(record.directory), prepared, lang, words)
+    return code
 
 
 def watch_to_the_end(
@@ -94,7 +107,7 @@ def _start(prepared: Prepared, wish: Wish, lang: str) -> RunRecord | None:
     if plan is None:
         return None
     try:
-        directory = next_run_directory(run_root(wish.workdir), plan.project, plan.experiment)
+        directory = next_run_directory(run_root(wish.workdir), plan.project, plan.experiment, plain=plan.plain_paths)
         return start_run(
             prepared.plan_in(directory),
             prepared.document.text,

@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "diff": ("commands_diff", "compare two configurations by parameter", "按参数比较两份配置"),
     "convert": ("commands_convert", "convert a configuration into another form", "转换配置的形式"),
     "schema": ("commands_schema", "JSON Schema of a target, for editors", "输出目标的 JSON Schema，供编辑器使用"),
+    "agent": ("commands_agent", "check, try and write agent wrappers", "检查、试运行和编写 Agent 封装文件"),
     "explain": ("commands_catalogue", "explain a parameter or a problem code", "解释参数或问题代码"),
     "plan": ("commands_run", "show what run would start; starts nothing", "显示 run 将启动的内容，不实际启动"),
     "run": ("commands_run", "check, plan, start and watch a training run", "检查、规划、启动并跟踪训练"),
@@ -32,11 +33,13 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "view": ("commands_run", "open the run view on any log file", "在任意日志文件上打开运行视图"),
     "logs": ("commands_runs", "print or follow the log of a run", "输出或跟踪任务日志"),
     "metrics": ("commands_runs", "metrics of a run or of any log file", "输出任务或日志文件中的指标"),
+    "rollouts": ("commands_rollouts", "trajectories of a run: turns, rewards, text", "查看轨迹：轮次、奖励、文本"),
     "diagnose": ("commands_diagnose", "why a training failed, and what to change", "分析训练失败的原因与处理办法"),
     "stop": ("commands_runs", "stop a run and everything it started", "停止任务及其启动的所有进程"),
     "cluster": ("commands_cluster", "start Ray on this node for several", "在本节点启动 Ray 以进行多机训练"),
     "bundle": ("commands_upkeep", "pack a run for a colleague, secrets masked", "打包任务以便交给他人，敏感信息已脱敏"),
     "clean": ("commands_upkeep", "show and remove what dead runs left", "列出并清除已结束任务的残留"),
+    "doctor": ("commands_doctor", "examine this machine, name cures", "检查本机环境并给出处理办法"),
     "devices": ("commands_devices", "show the NPUs or GPUs and what they do", "显示 NPU 或 GPU 及其状态"),
 }  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,25 +16,39 @@ from ..backends.registry import backend, probe_all
 from ..backends.request import CheckpointState, Device, Request
 from ..document import Document
 from ..facts.ray_token import token_environment
+from ..native.shape import shape_of
+from .mindspeed_request import find_tree, tool_of, with_mindspeed
 from .prepare import INSIDE, Wish
 
 if TYPE_CHECKING:
+    from ..facts.mindspeed_tree import MindSpeedTree
     from ..facts.training import TrainingFacts
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The back end that will start the file, or why there is none; ``judge``: whose checks the file has to pass."""
+    """The back end that will start the file, or why there is none; ``judge``: whose checks the file has to pass.
+
+    ``direct_mindspeed``: MindSpeed-RL itself will train from it; ``tree`` is its repository, where one was found.
+    """
 
     judge: str
     choice: Choice | None = None
     installed: Installed | None = None
     refusal: PlanError | None = None
+    tree: MindSpeedTree | None = None
+    direct_mindspeed: bool = False
+
+    def packages(self, training: TrainingFacts) -> Mapping[str, str]:
+        """Versions of what will run: those of the back end's own environment where that is another one."""
+        own = self.installed.packages if self.installed is not None and self.installed.present else None
+        return training.versions if own is None else own
 
     @property
     def version_for_check(self) -> str:
         """The version of the back end's own software; "" leaves it to what the interpreter has."""
-        return self.installed.version if self.installed is not None and self.judge == "agentsdk" else ""
+        own = self.judge in ("agentsdk", "mindspeed-rl")
+        return self.installed.version if self.installed is not None and own else ""
 
 
 def choose_backend(
@@ -43,13 +58,27 @@ def choose_backend(
     from ..facts.tools import look_at_tools
 
     local = target == "local"
-    installed = probe_all(training, look_at_tools(wish.python))
+    tree = find_tree(training, wish.workdir, wish.config)
+    installed = probe_all(training, {**look_at_tools(wish.python), **tool_of(tree)})
     try:
         choice = choose(document.values, installed, wish=wish.backend, target=target, local=local, device=device)
     except PlanError as refusal:
-        return Chosen("local" if local else target, refusal=refusal)
-    judge = "local" if local else backend(choice.backend).JUDGE
-    return Chosen(judge, choice, installed[choice.backend])
+        wished = wish.backend if refusal.code == "backend-absent" else ""
+        judge = "local" if local else _judge(wished, document) or target
+        return Chosen(judge, refusal=refusal, direct_mindspeed=wished == "mindspeed-rl")
+    judge = "local" if local else _judge(choice.backend, document)
+    direct = choice.backend == "mindspeed-rl"
+    return Chosen(judge, choice, installed[choice.backend], tree=tree, direct_mindspeed=direct)
+
+
+def _judge(name: str, document: Document) -> str:
+    """Whose checks the file has to pass when that back end starts it; "" without one."""
+    judge = backend(name).JUDGE if name else ""
+    shape = shape_of(document.values)
+    if judge == "mindspeed-rl" and shape != "mindspeed-rl":
+        # Judged as what it is; what is written for MindSpeed-RL is judged after it (mindspeed_request.py).
+        return "verl" if shape == "agentsdk" else "ascendfactory"
+    return judge
 
 
 def request_for(
@@ -77,9 +106,9 @@ def request_for(
         raise PlanError("module-missing", {"module": ", ".join(training.missing), "python": wish.python})
     project, experiment = asked.names()
     renamed = free_experiment(wish.workdir, project, experiment) if wish.fresh else ""
-    return Request(
+    request = Request(
         device=device,
-        verl_version=training.versions.get("verl", ""),
+        verl_version=chosen.packages(training).get("verl", ""),
         python=wish.python,
         base=base,
         workdir=wish.workdir,
@@ -96,7 +125,16 @@ def request_for(
         program=chosen.installed.program,
         environment=dict(os.environ),
         notes=_told(chosen.choice, chosen.installed),
+        verl_source=_verl_source(training),
     )
+    return with_mindspeed(request, document, chosen.tree, wish.fresh) if module.NAME == "mindspeed-rl" else request
+
+
+def _verl_source(training: TrainingFacts) -> str:
+    """Verl's repository: where its package lies beside ``recipe/``, or what is on the path; "" for an installed one."""
+    found = training.places.get("recipe") or training.places.get("verl")
+    parent = Path(found).parent if found else None
+    return str(parent) if parent is not None and (parent / "recipe").is_dir() else ""
 
 
 def _told(choice: Choice, installed: Installed) -> tuple[Note, ...]:

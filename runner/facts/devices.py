@@ -13,7 +13,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Literal
 
@@ -53,8 +53,11 @@ def find_tool(name: str) -> str | None:
     return shutil.which(name) or shutil.which(name, path=os.pathsep.join(TOOL_FOLDERS))
 
 
-def run_tool(argv: Sequence[str], timeout: float = TIMEOUT) -> ToolOutput:
-    """Run a tool to its end, at most ``timeout`` seconds, in a process group of its own; never raises."""
+def run_tool(argv: Sequence[str], timeout: float = TIMEOUT, env: Mapping[str, str] | None = None) -> ToolOutput:
+    """Run a tool to its end, at most ``timeout`` seconds, in a process group of its own; never raises.
+
+    ``env`` is its environment; without it, it gets this process's own and speaks English.
+    """
     path = find_tool(argv[0])
     if path is None:
         return ToolOutput(tuple(argv), problem="missing")
@@ -66,11 +69,11 @@ def run_tool(argv: Sequence[str], timeout: float = TIMEOUT) -> ToolOutput:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env={**os.environ, "LC_ALL": "C"},
+            env={**os.environ, "LC_ALL": "C"} if env is None else dict(env),
             start_new_session=True,
         )
-    except OSError as error:
-        return ToolOutput(command, problem="not_started", detail=error.strerror or str(error))
+    except (OSError, ValueError) as error:  # ValueError: a NUL in an argument
+        return ToolOutput(command, problem="not_started", detail=getattr(error, "strerror", None) or str(error))
     try:
         out, err, problem = _read_all(child, started + timeout)
     finally:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
+
+from .training import probe_training
 
 TOOLS = ("agentic_rl", "ascendfactory-cli", "ray")
 # Where pip puts scripts for one user; AgentSDK's installer tells its users to have it on the PATH.
@@ -26,6 +28,8 @@ class Tool:
         problem: why it can't be started, else "".
         interpreter: the Python that its first line names; "" for a binary, or when it is looked up (``env``).
         others: further ones on the path that are not taken.
+        versions: packages of that interpreter, where it is another one than the training's; see `look_at_tools`.
+        version: its version, where looking it up told.
     """
 
     name: str
@@ -33,6 +37,8 @@ class Tool:
     problem: ToolTrouble = ""
     interpreter: str = ""
     others: tuple[str, ...] = ()
+    versions: Mapping[str, str] = field(default_factory=dict[str, str])
+    version: str = ""
 
     @property
     def usable(self) -> bool:
@@ -45,6 +51,8 @@ def look_at_tools(
 ) -> dict[str, Tool]:
     """Find programs beside the training interpreter, then on the path, then among the user's own scripts.
 
+    A script of another environment is asked for the packages of that one (its interpreter is, the script never runs).
+
     Args:
         python: the training interpreter; the scripts of its environment lie beside it.
         names: the programs.
@@ -52,7 +60,20 @@ def look_at_tools(
     """
     variables = os.environ if environment is None else environment
     folders = _folders(python, variables)
-    return {name: _look_up(name, folders) for name in names}
+    found = {name: _look_up(name, folders) for name in names}
+    return {name: _with_versions(tool, python) for name, tool in found.items()}
+
+
+def belongs_to(tool: Tool, python: str) -> bool:
+    """Whether a script runs in the environment of the training interpreter, so that its packages are the script's."""
+    beside = Path(python).absolute().parent  # not through links: an environment's python is one
+    return bool(tool.path) and beside in (Path(tool.path).parent, Path(tool.interpreter or tool.path).parent)
+
+
+def _with_versions(tool: Tool, python: str) -> Tool:
+    if not tool.usable or not tool.interpreter or belongs_to(tool, python):
+        return tool
+    return replace(tool, versions=probe_training(tool.interpreter).versions)
 
 
 def _folders(python: str, variables: Mapping[str, str]) -> list[Path]:

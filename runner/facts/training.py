@@ -30,6 +30,7 @@ class DataFacts:
         rows: number of rows, None when it is not known.
         error: why it can't be read, else "".
         reader: module that the interpreter lacks to look into it; then nothing is known, and nothing is wrong.
+        prompt_bytes: UTF-8 bytes of the longest of the first prompts (column ``prompt``); None when it is not known.
     """
 
     path: str
@@ -38,6 +39,7 @@ class DataFacts:
     rows: int | None = None
     error: str = ""
     reader: str = ""
+    prompt_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class TrainingFacts:
         modules: top-level module -> ``there``, ``beside`` (only in the folder of the importing file) or ``missing``.
         sources: source file -> None, or line and message of what this Python can't read in it.
         named: whether the user named this interpreter, or is about to start it.
+        places: package that is started from its source tree (``mindspeed_rl``, ``megatron``) -> its folder.
         problem: why there is no answer ("" when there is one): it can't be started, it took too long, or it printed
             something else.
     """
@@ -69,6 +72,7 @@ class TrainingFacts:
     sources: Mapping[str, tuple[int, str] | None] = field(default_factory=dict[str, "tuple[int, str] | None"])
     named: bool = False
     problem: str = ""
+    places: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def rows(self, path: str) -> int | None:
         """Rows of a data file that was asked about."""
@@ -152,6 +156,7 @@ def _answer(python: str, answer: Mapping[str, Any]) -> TrainingFacts:
         verl_keys=cast("Mapping[str, Mapping[str, Any]] | None", answer.get("verl_keys")),
         modules={str(k): str(v) for k, v in cast("Mapping[str, Any]", answer.get("modules") or {}).items()},
         sources={path: _place(found) for path, found in cast("Mapping[str, Any]", answer.get("sources") or {}).items()},
+        places={str(n): str(p) for n, p in cast("Mapping[str, Any]", answer.get("places") or {}).items()},
     )
 
 
@@ -161,6 +166,7 @@ def _place(found: Any) -> tuple[int, str] | None:
 
 def _data(path: str, facts: Mapping[str, Any]) -> DataFacts:
     rows: Any = facts.get("rows")
+    longest: Any = facts.get("longest_prompt")
     return DataFacts(
         path,
         format=str(facts.get("format") or ""),
@@ -168,6 +174,7 @@ def _data(path: str, facts: Mapping[str, Any]) -> DataFacts:
         rows=rows if isinstance(rows, int) else None,
         error=str(facts.get("error") or ""),
         reader=str(facts.get("reader") or ""),
+        prompt_bytes=longest if isinstance(longest, int) else None,
     )
 
 

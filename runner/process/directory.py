@@ -12,7 +12,9 @@ from pathlib import Path, PurePosixPath
 
 DIRECTORY_MODE = 0o750
 FILE_MODE = 0o640
+RESOLVED = "resolved"
 _LONGEST_NAME = 120  # bytes; file systems allow 255, paths of Hydra and TensorBoard grow below
+_NOT_PLAIN = re.compile(r"[^0-9A-Za-z_.-]+|\.(?=\.)")
 _UNSAFE = re.compile(r"[^\w.@+=-]+")
 
 
@@ -29,14 +31,15 @@ class DirectoryRefused(Exception):
         self.params = params
 
 
-def safe_name(name: str) -> str:
+def safe_name(name: str, plain: bool = False) -> str:
     """A name as one component of a path.
 
     Letters of any script stay; slashes, blanks and controls become ``_``. A name that had to be changed gets a
-    short hash, so that `a/b` and `a_b` do not share a folder.
+    short hash, so that `a/b` and `a_b` do not share a folder. ``plain`` keeps only ``[0-9A-Za-z_.-]`` and no two
+    dots in a row, for a back end that refuses other paths (``Plan.plain_paths``).
     """
     text = unicodedata.normalize("NFC", name)
-    safe = _UNSAFE.sub("_", text).lstrip(".-").rstrip(".")
+    safe = (_NOT_PLAIN if plain else _UNSAFE).sub("_", text).lstrip(".-").rstrip(".")
     while len(safe.encode()) > _LONGEST_NAME:
         safe = safe[:-1]
     if safe == text and safe:
@@ -45,12 +48,14 @@ def safe_name(name: str) -> str:
     return f"{safe or 'unnamed'}-{digest}"
 
 
-def next_run_directory(runs_root: str | Path, project: str, experiment: str, now: float | None = None) -> Path:
+def next_run_directory(
+    runs_root: str | Path, project: str, experiment: str, now: float | None = None, *, plain: bool = False
+) -> Path:
     """The absolute path of the run directory that a start now would get; makes nothing.
 
     For plans, which name files in it before it exists; ``make_run_directory`` makes it.
     """
-    parent = Path(runs_root).expanduser().absolute() / safe_name(project) / safe_name(experiment)
+    parent = Path(runs_root).expanduser().absolute() / safe_name(project, plain) / safe_name(experiment, plain)
     stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime(now))
     names = (stamp if attempt == 1 else f"{stamp}-{attempt}" for attempt in itertools.count(1))
     return next(path for path in (parent / name for name in names) if not os.path.lexists(path))
@@ -108,6 +113,9 @@ def _user(uid: int) -> str:
 def write_file(directory: Path, name: str, text: str) -> Path:
     """Write a file of the run directory, mode 640, its folders 750.
 
+    What a back end reads (``resolved/``) gets the group of this process, whatever the folder hands down: AgentSDK
+    refuses a file of another group.
+
     Raises:
         DirectoryRefused: the name leaves the directory.
         OSError: it can't be written.
@@ -126,4 +134,6 @@ def write_file(directory: Path, name: str, text: str) -> Path:
     with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
         stream.write(text)
     target.chmod(FILE_MODE)
+    if relative.parts[0] == RESOLVED and target.stat().st_gid != os.getgid():
+        os.chown(target, -1, os.getgid())
     return target

@@ -31,6 +31,9 @@ from .record import EVENTS, LOG, METRICS
 
 # verl writes a step to the console first, then to its file; this long a console line waits for its better twin.
 _WAIT_FOR_FILE = 2.0
+# The agent wrapper's averages (inside/agent/journal.py) are told when a step has been played, long before it is
+# trained: they wait for the step's own row and become part of it.
+_AGENT = "traj/"
 # A line that holds none of these says nothing to us. Bytes and `in`: a log may be thousands of warnings a second.
 _WORTH_READING = (
     b"step",
@@ -85,6 +88,7 @@ class Recorder:
         self._waiting: dict[int, list[tuple[float, dict[str, float]]]] = {}
         # Which channel delivered a step first; the other one is not listened to for that step.
         self._owner: dict[int, str] = {}
+        self._of_agent: dict[int, dict[str, float]] = {}
         # Rows written before a supervisor was killed; its successor may read their lines once more.
         self._restored: set[tuple[int, frozenset[str]]] = set()
         self.facts = Facts()
@@ -173,7 +177,9 @@ class Recorder:
             self.event("stage", stage=stage, total=self.facts.total_steps)
 
     def _console_row(self, step: int, data: dict[str, float]) -> None:
-        if self._file is None:
+        if all(key.startswith(_AGENT) for key in data):
+            self._of_agent.setdefault(step, {}).update(data)
+        elif self._file is None:
             self._write_row(step, data, time.time(), "console")
         elif self._owner.get(step) != "file":
             self._waiting.setdefault(step, []).append((time.time(), data))
@@ -200,6 +206,7 @@ class Recorder:
         if (step, frozenset(data)) in self._restored:
             return
         self._owner[step] = source
+        data = {**self._of_agent.pop(step, {}), **data}
         self._metrics.write({"step": step, "time": round(seen, 3), "data": finite_or_none(data), "source": source})
         scores = {key: value for key, value in data.items() if key.startswith(("val-core/", "val/", "test_score/"))}
         if any(key.startswith(("val-", "val/")) for key in data) and step not in self._validated:

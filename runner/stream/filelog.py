@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -65,7 +65,10 @@ class JsonLines:
 
     def read(self) -> list[dict[str, Any]]:
         """Return the objects that were completed since the last call."""
-        rows: list[dict[str, Any]] = []
+        return [row for rows in self.pieces() for row in rows]
+
+    def pieces(self) -> Iterator[list[dict[str, Any]]]:
+        """The same a megabyte at a time, for files that are not to be held in memory as a whole."""
         while data := self.file.read():
             if self.file.restarted:
                 self._rest = b""
@@ -74,13 +77,14 @@ class JsonLines:
             if len(self._rest) > _LONGEST:
                 self._rest = b""
                 self.broken += 1
+            rows: list[dict[str, Any]] = []
             for line in lines:
                 row = _object(line)
                 if row is not None:
                     rows.append(row)
                 elif line.strip():
                     self.broken += 1
-        return rows
+            yield rows
 
 
 def _object(line: bytes) -> dict[str, Any] | None:

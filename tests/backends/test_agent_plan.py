@@ -78,6 +78,15 @@ def test_on_an_accelerator_the_package_is_on_the_path_only_with_a_wrapper(tmp_pa
     assert plan.files == {}
 
 
+def test_workers_of_a_running_cluster_are_told_the_path(tmp_path, monkeypatch):
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    key = "ray_kwargs.ray_init.runtime_env.env_vars.PYTHONPATH"
+    plan = make(tmp_path, device="npu", ray_address="10.0.0.1:6379")
+    assert plan.overrides[key] == str(ROOT / "runner" / "inside")
+    assert any(argument.startswith(f"+{key}=") for argument in plan.argv)
+    assert key not in make(tmp_path, device="npu").overrides
+
+
 def test_an_absolute_path_stays(tmp_path):
     plan = make(tmp_path, {**BASE, "agent_engine_wrapper_path": "/w/agent.py"})
     assert loops(plan)["agentsdk_wrapper"]["wrapper"] == "/w/agent.py"

@@ -22,10 +22,13 @@ backend_config:
 """
 
 
-def plan(text: str, tmp_path: Path, device: str = "npu", version: str = "0.9.1", experiment: str = ""):
+def plan(
+    text: str, tmp_path: Path, device: str = "npu", version: str = "0.9.1", experiment: str = "", verl_source: str = ""
+):
     request = Request(
         device, version, "python", base=tmp_path / "base", workdir=tmp_path, run_dir=tmp_path / "run",
         inside=Path(backend.__file__).parent.parent / "inside", experiment=experiment,
+        verl_source=verl_source,
     )  # fmt: skip
     return backend.make_plan(parse_document(text), load_catalogue(), request)
 
@@ -78,10 +81,53 @@ def test_megatron_is_composed_with_its_own_configuration(tmp_path):
     assert "actor_rollout_ref.actor.megatron.tensor_model_parallel_size=2" in found.argv
 
 
-def test_keys_of_another_trainer_are_refused(tmp_path):
+ONE_STEP = "backend_config.rollout.n_gpus_per_node"
+
+
+@pytest.mark.parametrize(
+    ("version", "device", "code"),
+    [
+        ("0.4.1", "npu", "entry-point-absent"),
+        ("0.6.1", "npu", "entry-point-source"),
+        ("0.9.1", "cpu", "entry-point-cpu"),
+    ],
+    ids=["absent", "source", "cpu"],
+)
+def test_a_trainer_that_can_not_be_started_is_refused_with_the_reason(version, device, code, tmp_path):
     with pytest.raises(PlanError) as refused:
-        plan(render_template("ascendfactory-one-step-off"), tmp_path)
-    assert (refused.value.code, refused.value.key) == ("entry-point-not-yet", "backend_config.rollout.n_gpus_per_node")
+        plan(render_template("ascendfactory-one-step-off"), tmp_path, device, version)
+    assert (refused.value.code, refused.value.key) == (code, ONE_STEP)
+
+
+@pytest.mark.parametrize(
+    ("version", "module"),
+    [
+        ("0.5.0", "recipe.one_step_off_policy.main_ppo"),
+        ("0.7.0", "recipe.one_step_off_policy.main_ppo"),
+        ("0.7.1", "verl.experimental.one_step_off_policy.main_ppo"),
+        ("0.9.1", "verl.experimental.one_step_off_policy.main_ppo"),
+    ],
+)
+def test_one_step_off_is_started_with_its_own_module(version, module, tmp_path):
+    found = plan(render_template("ascendfactory-one-step-off"), tmp_path, version=version, verl_source="/src/verl")
+    assert found.argv[2:4] == (module, "hydra.searchpath=[pkg://verl.trainer.config]")
+    assert "rollout.n_gpus_per_node=12" in found.argv and "actor_rollout_ref.hybrid_engine=False" in found.argv
+    assert ("/src/verl" in found.env.get("PYTHONPATH", "")) == module.startswith("recipe")
+
+
+def test_fully_async_is_told_by_its_keys_and_other_keys_get_a_plus(tmp_path):
+    text = "rollout: {total_rollout_steps: 100, strange: 1}\nasync_training: {partial_rollout: false}\n"
+    found = plan(text, tmp_path)
+    assert found.argv[2] == "verl.experimental.fully_async_policy.fully_async_main"
+    assert "async_training.partial_rollout=False" in found.argv and "+rollout.strange=1" in found.argv
+    assert "actor_rollout_ref.hybrid_engine=False" in found.argv
+    assert found.total_steps is None
+
+
+def test_keys_that_the_megatron_configuration_lacks_are_not_put(tmp_path):
+    text = "actor_rollout_ref.actor: {strategy: megatron}\n"
+    assert "trainer.rollout_data_dir" not in plan(text, tmp_path, version="0.5.0").overrides
+    assert "trainer.rollout_data_dir" in plan("trainer.nnodes: 1\n", tmp_path, version="0.5.0").overrides
 
 
 def test_what_is_asked_for_is_told_without_a_device():
@@ -115,4 +161,4 @@ def test_a_flat_ascendfactory_file_means_the_same(tmp_path):
 def test_keys_of_mindspeed_rl_are_not_handed_to_verl(prefix, tmp_path):
     with pytest.raises(PlanError) as refused:
         plan(f"{prefix}megatron_training.global_batch_size: 8\n", tmp_path)
-    assert refused.value.code == "mindspeed-not-yet"
+    assert refused.value.code == "mindspeed-not-verl"

@@ -202,3 +202,35 @@ def test_stubs_that_the_file_puts_over_real_modules_are_taken_away(play: Any, ca
     assert sys.modules["torch"] is torch
     assert "torch.made_up" not in sys.modules
     assert "rule=module-replaced" in capfd.readouterr().err
+
+
+def test_what_an_abandoned_wrapper_still_asks_for_is_refused(tmp_path: Path, tokenizer: Any) -> None:
+    import time
+
+    from agentic_rl_inside.agent.session import Settings, WrapperSession
+
+    text = w.calling(
+        "if tasks[0]['id'] == 1:\n"
+        "    time.sleep(1.5)\n"
+        "    try: self.super_call(tasks)\n"
+        "    except RuntimeError as error: open(os.environ['TOLD'], 'w').write(str(error))\n"
+        "    return []\n"
+        "return self.super_call(tasks)"
+    )
+    told = tmp_path / "told"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TOLD", str(told))
+        session = WrapperSession(
+            Settings(w.written(tmp_path, text), limit=0.3, n_parallel_agents=1),
+            tokenizer,
+            w.scripted(tokenizer, "52"),
+            context=256,
+        )
+        assert session.run(w.tasks(1))[0].problem.rule == "wrapper-hangs"
+        assert session.run(w.tasks(2))[0].problem is None
+        for _ in range(100):
+            if told.exists() and told.read_text():
+                break
+            time.sleep(0.1)
+        session.close()
+    assert "given up" in told.read_text()

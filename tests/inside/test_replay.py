@@ -73,3 +73,12 @@ def test_dapos_group_filter_is_handed_over() -> None:
     )
     off = build(sampler_kwargs={"filter_groups": {**groups, "enable": False}, "train_batch_size": 16})
     assert off.filter_groups_metric is None
+
+
+def test_a_dead_agent_loop_worker_ends_the_wait(queue: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    queue({"train": {"u": prompt("running")}})
+    looks = iter([{"agent_loop_worker_0_a", "agent_loop_worker_1_b"}, {"agent_loop_worker_1_b"}])
+    monkeypatch.setattr("agentic_rl_inside.replay.living_workers", lambda: next(looks))
+    monkeypatch.setattr("agentic_rl_inside.replay.LOOK_SECONDS", 0.0)
+    with pytest.raises(RuntimeError, match="agent_loop_worker_0_a is dead"):
+        build().sample(1, "train", 1)

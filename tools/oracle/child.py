@@ -35,7 +35,9 @@ class Release:
     def __init__(self, tree: Path) -> None:
         from hydra import initialize_config_dir
 
-        self.hydra = initialize_config_dir(config_dir=str(tree / "verl" / "trainer" / "config"), version_base=None)
+        self.tree = tree
+        self.packaged = str(tree / "verl" / "trainer" / "config")
+        self.hydra = initialize_config_dir(config_dir=self.packaged, version_base=None)
         self.hydra.__enter__()  # for the life of the process
         self.bases: dict[str, bytes] = {}
         from verl.utils import config as module
@@ -60,15 +62,21 @@ class Release:
             if hasattr(TaskRunner, "init_resource_pool_mgr"):  # 0.6 to 0.8
                 self.runner = TaskRunner
 
-    def judge(self, name: str, base: list[str], overrides: list[str]) -> Verdict:
+    def judge(
+        self, name: str, base: list[str], overrides: list[str], folder: str = "", compose_only: bool = False
+    ) -> Verdict:
         """Compose and validate; the first refusal ends it, as it does in verl."""
         stage = "compose"
         try:
+            if folder:
+                self.learn(name, base, folder)
             config = self.compose(name, base, overrides)
             stage = "validate"
             from omegaconf import OmegaConf
 
             OmegaConf.resolve(config)
+            if compose_only:
+                return {"stage": "accept"}
             if self.has_function:
                 config = self.migrate(config) if self.migrate is not None else config
                 self.config_module.validate_config(
@@ -88,6 +96,21 @@ class Release:
                 error = error.__cause__  # Hydra wraps what a dataclass raises
             return {"stage": stage, "type": type(error).__name__, "message": head(error)}
         return {"stage": "accept"}
+
+    def learn(self, name: str, base: list[str], folder: str) -> None:
+        """Compose a configuration of another folder (of a trainer beside main_ppo), with verl's own on its path."""
+        from hydra import compose, initialize_config_dir
+        from hydra.core.global_hydra import GlobalHydra
+
+        key = " ".join((name, *base))
+        if key in self.bases:
+            return
+        GlobalHydra.instance().clear()
+        with initialize_config_dir(config_dir=str(self.tree / folder), version_base=None):
+            found = compose(name, overrides=[f"hydra.searchpath=[file://{self.packaged}]", *base])
+        self.bases[key] = pickle.dumps(found)
+        self.hydra = initialize_config_dir(config_dir=self.packaged, version_base=None)
+        self.hydra.__enter__()
 
     def compose(self, name: str, base: list[str], overrides: list[str]) -> Any:
         """Compose once for each base and merge the overrides into a copy by Hydra's own code; 50 times as fast."""
@@ -178,7 +201,9 @@ def main() -> int:
             gc.collect()
         wish = json.loads(line)
         with contextlib.redirect_stdout(None):
-            verdict = release.judge(wish["config"], wish["base"], wish["overrides"])
+            verdict = release.judge(
+                wish["config"], wish["base"], wish["overrides"], wish.get("folder", ""), wish.get("compose_only", False)
+            )
             if wish.get("compare") and verdict["stage"] != "compose":
                 verdict["same"] = release.same(wish["config"], wish["base"], wish["overrides"])
         answers.write(json.dumps({"id": wish["id"], **verdict}) + "\n")

@@ -69,6 +69,17 @@ def judge(release: str, configurations: Iterable[Configuration]) -> tuple[dict[s
             continue
         wish = {"id": configuration.name, "config": base_of(configuration), "base": [], "overrides": overrides}
         wishes.append({**wish, "compare": len(wishes) % _COMPARE_EVERY == 0})
+    return ask(release, wishes, verdicts)
+
+
+def ask(
+    release: str, wishes: list[dict[str, Any]], verdicts: dict[str, Verdict]
+) -> tuple[dict[str, Any], dict[str, Verdict]]:
+    """Put what the child of a release is to judge; its verdicts join those that are known.
+
+    Raises:
+        RuntimeError: the child died, or its short way of composing differs from Hydra's whole one.
+    """
     env = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE")}
     child = [sys.executable, str(Path(__file__).with_name("child.py")), str(wheels.tree(release))]
     with tempfile.TemporaryFile("w+", encoding="utf-8") as noise:

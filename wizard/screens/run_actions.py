@@ -18,10 +18,12 @@ from ..widgets.confirm import Answer, Confirm
 
 if TYPE_CHECKING:
     from textual.screen import Screen
+    from textual.widget import Widget
 
     from ..store.run_model import RunModel
     from ..widgets.chart_grid import ChartGrid
     from ..widgets.log_pane import LogPane
+    from ..widgets.rollouts_pane import RolloutsPane
 
     _Base = Screen[None]
 else:
@@ -34,7 +36,21 @@ class RunActions(_Base):
     model: RunModel
     charts: ChartGrid
     log_pane: LogPane
+    rollouts: RolloutsPane
     stop_run: Callable[[RunRecord, bool], object] | None
+
+    @property
+    def panes(self) -> dict[str, Widget]:
+        """The panes by name."""
+        raise NotImplementedError
+
+    @property
+    def focused_pane(self) -> str | None:
+        """The pane that has the focus."""
+        if self.focused is None:
+            return None
+        inside = {self.focused, *self.focused.ancestors}
+        return next((name for name, pane in self.panes.items() if pane in inside), None)
 
     @property
     def own_app(self) -> App[Any]:
@@ -57,6 +73,8 @@ class RunActions(_Base):
 
     def action_cancel(self) -> None:
         """Escape: take away the search, the filter or the cursor, whichever is there."""
+        if self.focused_pane == "rollouts" and self.rollouts.cancel():
+            return
         if not self.log_pane.cancel():
             self.charts.put_cursor(None)
 

@@ -17,7 +17,7 @@ from ..widgets.cells import pad, wrap
 
 _KEY = 12
 
-CONTEXTS: tuple[Context, ...] = ("run", "log", "charts")
+CONTEXTS: tuple[Context, ...] = ("run", "log", "charts", "rollouts", "devices")
 
 
 class RunHelp(ModalScreen[None]):

@@ -20,12 +20,13 @@ from ..store.failure import failure_of_log
 from ..store.log_reader import LogReader
 from ..store.log_text import full_text
 from ..store.run_keys import Context
-from ..store.run_model import RunFiles, RunModel, earlier_attempts, now
+from ..store.run_model import RunFiles, RunModel, earlier_attempts, now, rollouts_missing, rollouts_of
 from ..widgets.chart_grid import ChartGrid
 from ..widgets.devices import DeviceTable
 from ..widgets.header import RunHeader
 from ..widgets.key_line import KeyLine, bindings
 from ..widgets.log_pane import LogPane
+from ..widgets.rollouts_pane import RolloutsPane
 from ..widgets.run_info import RunInfo
 from ..widgets.tab_line import PANES, TabLine
 from .run_actions import RunActions
@@ -59,10 +60,11 @@ class RunScreen(RunActions, Screen[None]):
         name = model.record.id if model.record else model.log.stem
         self.header = RunHeader(model)
         self.tabs = TabLine()
-        self.log_pane = LogPane(
-            self.reader, "".join(c if c.isalnum() or c in "-_." else "_" for c in name)[:60] or "run"
-        )
+        safe = "".join(c if c.isalnum() or c in "-_." else "_" for c in name)[:60] or "run"
+        self.log_pane = LogPane(self.reader, safe)
         self.charts = ChartGrid()
+        places = None if model.record is None else lambda: rollouts_of(self.model)
+        self.rollouts = RolloutsPane(safe, places, lambda: rollouts_missing(self.model))
         self.devices = DeviceTable()
         self.info = RunInfo(model)
         self.keys = KeyLine()
@@ -73,7 +75,7 @@ class RunScreen(RunActions, Screen[None]):
         yield self.tabs
         with Horizontal(id="body"):
             yield self.log_pane
-            for pane in (self.charts, self.devices, self.info):
+            for pane in (self.charts, self.rollouts, self.devices, self.info):
                 pane.add_class("side")
                 yield pane
         yield self.keys
@@ -112,7 +114,10 @@ class RunScreen(RunActions, Screen[None]):
     @property
     def panes(self) -> dict[str, Widget]:
         """The panes by name."""
-        return {"log": self.log_pane, "charts": self.charts, "devices": self.devices, "info": self.info}
+        return {
+            "log": self.log_pane, "charts": self.charts, "rollouts": self.rollouts, "devices": self.devices,
+            "info": self.info,
+        }  # fmt: skip
 
     @property
     def wide(self) -> bool:
@@ -131,6 +136,8 @@ class RunScreen(RunActions, Screen[None]):
         visible = {"log", self.side} if self.wide else {self.pane}
         for name, pane in self.panes.items():
             pane.set_class(name in visible, "shown")
+        if "rollouts" in visible:
+            self.rollouts.look()
         self.show_focus()
 
     def show_focus(self) -> None:
@@ -138,7 +145,7 @@ class RunScreen(RunActions, Screen[None]):
         focused = self.focused_pane or self.pane
         visible = frozenset(name for name, pane in self.panes.items() if pane.has_class("shown"))
         self.tabs.show(visible, focused)
-        context: Context = "log" if focused == "log" else "charts" if focused == "charts" else "run"
+        context = cast("Context", focused if focused in {"log", "charts", "rollouts", "devices"} else "run")
         hidden = set[str]()
         if self.stop_run is None or self.model.record is None or self.model.ended:
             hidden.add("stop")
@@ -146,17 +153,16 @@ class RunScreen(RunActions, Screen[None]):
             hidden.add("zoom")
         if self.reader.search is None:
             hidden |= {"next_hit", "only_matching"}
-        if context == "charts" and not self.charts.charts:
+        if (context == "charts" and not self.charts.charts) or (
+            context == "rollouts" and self.rollouts.has_class("empty")
+        ):
             context = "run"
+        hidden |= {"rollout_open", "rollout_sort"} if self.rollouts.reading else {"rollout_list", "rollout_next"}
+        if not self.devices.has_history:
+            hidden.add("device_metric")
+        if self.rollouts.one_kind:
+            hidden.add("rollout_validation")
         self.keys.show(context, frozenset(hidden))
-
-    @property
-    def focused_pane(self) -> str | None:
-        """The pane that has the focus."""
-        if self.focused is None:
-            return None
-        inside = {self.focused, *self.focused.ancestors}
-        return next((name for name, pane in self.panes.items() if pane in inside), None)
 
     def action_pane(self, name: str) -> None:
         """Show a pane and give it the focus."""
@@ -166,7 +172,7 @@ class RunScreen(RunActions, Screen[None]):
         if name != "log":
             self.side = name
         self.place_panes()
-        target = {"log": self.log_pane.lines, "charts": self.charts}.get(name, self.panes[name])
+        target = self.log_pane.lines if name == "log" else self.panes[name]
         target.focus()
 
     @on(TabLine.Chosen)
@@ -225,8 +231,11 @@ class RunScreen(RunActions, Screen[None]):
         self.log_pane.set_ended(self.model.ended)
         empty = "run.charts.empty_ended" if self.model.ended or self.model.record is None else "run.charts.empty"
         self.charts.show(self.model.metrics, empty)
-        self.devices.show(self.model.devices, now(), self.model.ended)
+        history = self.files.history if self.files is not None else None
+        self.devices.show(self.model.devices, now(), self.model.ended, history)
         self.info.retranslate()
+        if self.rollouts.has_class("shown"):
+            self.rollouts.look()
         self.show_focus()
 
     @on(LogPane.SearchChanged)
@@ -244,6 +253,16 @@ class RunScreen(RunActions, Screen[None]):
             self.notify(t("run.prompt.no_such_step", step=event.step))
             return
         self.action_pane("log")
+
+    @on(ChartGrid.StepPointed)
+    def _step_pointed(self, event: ChartGrid.StepPointed) -> None:
+        self.rollouts.point(event.step)
+
+    @on(RolloutsPane.StepChosen)
+    def _rollout_step(self, event: RolloutsPane.StepChosen) -> None:
+        self.charts.put_cursor(float(event.step))
+        if event.show:
+            self.action_pane("charts")
 
     @on(LogPane.Opened)
     def _line_opened(self, event: LogPane.Opened) -> None:

@@ -24,7 +24,11 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One line of devices.jsonl: CPU of the run in percent of all cores, memory in MiB."""
+    """One line of devices.jsonl: CPU of the run in percent of all cores, memory in MiB.
+
+    ``device_age`` is how many seconds older than the line the devices' part is; ``problems`` are codes of what keeps
+    the device tool from answering.
+    """
 
     time: float | None
     source: str
@@ -34,6 +38,8 @@ class Sample:
     free: float | None
     processes: int | None
     devices: tuple[Device, ...]
+    device_age: float | None = None
+    problems: tuple[str, ...] = ()
 
 
 def read_sample(row: Mapping[str, Any]) -> Sample:
@@ -69,7 +75,14 @@ def read_sample(row: Mapping[str, Any]) -> Sample:
         _number(cpu, "available_mib"),
         int(processes) if processes is not None else None,
         tuple(devices),
+        _number(row, "age_s"),
+        _texts(row.get("problems")),
     )
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    entries = cast("list[Any]", value) if isinstance(value, list) else []
+    return tuple(entry for entry in entries if isinstance(entry, str))
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

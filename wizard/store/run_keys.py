@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Context = Literal["run", "log", "charts"]
+Context = Literal["run", "log", "charts", "rollouts", "devices"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,9 @@ KEYS: tuple[Key, ...] = (
     Key("help", "question_mark,f1", "?", "show_help", "run", 2),
     Key("log", "1", "1", "pane('log')", "run"),
     Key("charts", "2", "2", "pane('charts')", "run"),
-    Key("devices", "3", "3", "pane('devices')", "run"),
-    Key("info", "4", "4", "pane('info')", "run"),
+    Key("rollouts", "3", "3", "pane('rollouts')", "run"),
+    Key("devices", "4", "4", "pane('devices')", "run"),
+    Key("info", "5", "5", "pane('info')", "run"),
     Key("zoom", "z", "z", "zoom", "run", 8),
     Key("stop", "X", "X", "stop", "run", 7),
     Key("overlay", "o", "o", "overlay", "run", 11),
@@ -65,6 +66,21 @@ KEYS: tuple[Key, ...] = (
     Key("log_axis", "l", "l", "log_axis", "charts", 6),
     Key("next_chart", "down,j", "↓", "next_chart(1)", "charts"),
     Key("previous_chart", "up,k", "↑", "next_chart(-1)", "charts"),
+    Key("rollout_open", "enter", "Enter", "open", "rollouts", 3),
+    Key("rollout_list", "", "Esc", "", "rollouts", 3),
+    Key("rollout_step", "", "← →", "", "rollouts", 4),
+    Key("rollout_next", "n", "n", "next(1)", "rollouts", 4),
+    Key("rollout_previous", "p", "p", "next(-1)", "rollouts"),
+    Key("rollout_sort", "s", "s", "sort", "rollouts", 5),
+    Key("rollout_only", "L", "L", "only", "rollouts", 5),
+    Key("rollout_find", "slash", "/", "find", "rollouts", 6),
+    Key("rollout_follow", "f", "f", "follow", "rollouts", 7),
+    Key("rollout_goto", "g", "g", "goto", "rollouts"),
+    Key("rollout_validation", "v", "v", "validation", "rollouts", 9),
+    Key("rollout_chart", "c", "c", "to_chart", "rollouts"),
+    Key("rollout_copy", "y", "y", "copy", "rollouts", 8),
+    Key("rollout_save", "S", "S", "save", "rollouts"),
+    Key("device_metric", "h", "h", "metric", "devices", 3),
 )
 
 

@@ -16,7 +16,11 @@ from typing import Any
 from ...runner.process.follow import metrics_of
 from ...runner.process.index import read_run
 from ...runner.process.record import DEVICES, ENDED, EVENTS, LOG, METRICS, RunRecord
+from ...runner.process.rollout_places import rollout_places, why_none
 from ...runner.stream import JsonLines, Progress, Row, join_attempts, metric_row
+from ...runner.stream.rollouts import Place
+from .device_history import DeviceHistory
+from .devices import read_sample
 from .failure import Failure, failure_of_event
 from .metrics import MetricStore
 
@@ -48,6 +52,7 @@ class RunFiles:
         self._events = JsonLines(directory / EVENTS)
         self._metrics = JsonLines(directory / METRICS)
         self._devices = JsonLines(directory / DEVICES)
+        self.history = DeviceHistory()
         self._stamp: tuple[int, int] = (0, 0)
 
     def read(self) -> News:
@@ -60,7 +65,10 @@ class RunFiles:
             if row is not None:
                 stamp = line.get("time")
                 news.rows.append((*row, float(stamp) if isinstance(stamp, (int, float)) else None))
-        news.devices = self._devices.read()[-HISTORY:]
+        for rows in self._devices.pieces():
+            for row in rows:
+                self.history.add(read_sample(row))
+            news.devices = (news.devices + rows)[-HISTORY:]
         return news
 
     def _read_record(self) -> RunRecord | None:
@@ -172,3 +180,13 @@ def model_of_directory(directory: Path) -> RunModel:
         OSError, ValueError: run.json can't be read.
     """
     return RunModel(directory / LOG, directory, read_run(directory))
+
+
+def rollouts_of(model: RunModel) -> list[list[Place]]:
+    """Where the trajectories of a run and of the attempts that it continues are; reads small files."""
+    return rollout_places(model.record) if model.record is not None else []
+
+
+def rollouts_missing(model: RunModel) -> tuple[str, str]:
+    """Why a run has no trajectories (a code), and the name of its back end."""
+    return (why_none(model.record), model.record.backend) if model.record is not None else ("log", "")

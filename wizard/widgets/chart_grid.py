@@ -47,6 +47,13 @@ class ChartGrid(VerticalScroll, can_focus=True):
             super().__init__()
             self.step = step
 
+    class StepPointed(Message):
+        """The cursor was moved to a step."""
+
+        def __init__(self, step: int) -> None:
+            super().__init__()
+            self.step = step
+
     def __init__(self) -> None:
         super().__init__(id="pane-charts")
         self.metrics: MetricStore | None = None
@@ -130,6 +137,7 @@ class ChartGrid(VerticalScroll, can_focus=True):
     def _cursor_moved(self, event: Chart.Cursor) -> None:
         event.stop()
         self.put_cursor(event.step)
+        self.post_message(self.StepPointed(round(event.step)))
 
     @on(Chart.Chosen)
     def _step_chosen(self, event: Chart.Chosen) -> None:

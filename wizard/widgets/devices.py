@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
 from ..i18n import t
+from ..store.device_history import METRICS, DeviceHistory
 from ..store.devices import Device, Sample, read_sample
 from ..store.series import duration, number
 from .cells import pad
+from .device_past import past_lines
+from .key_line import bindings
 
 BARS = (20, 12)
 STALE = 30.0
+PROBLEMS = frozenset({"timeout", "stuck", "failed", "not_started", "flood"})
 _LEVELS = " ▁▂▃▄▅▆▇█"
 
 
@@ -25,29 +30,36 @@ class DeviceTable(VerticalScroll, can_focus=True):
     """The last sample of devices.jsonl."""
 
     DEFAULT_CSS = """
-    DeviceTable { height: 1fr; padding: 1 2; scrollbar-size-vertical: 1; }
+    DeviceTable { height: 1fr; padding: 1 2; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
     DeviceTable > Static { width: 100%; height: auto; }
     """
 
+    BINDINGS: ClassVar[list[BindingType]] = bindings("devices")
+
     def __init__(self) -> None:
         super().__init__(id="pane-devices")
+        self.metric = METRICS[0]
+        self.history: DeviceHistory | None = None
         self._text = Static("", markup=False)
         self._samples: list[Sample] = []
         self._now = 0.0
-        self._count = -1
 
     def compose(self) -> ComposeResult:
         """One text."""
         yield self._text
 
-    def show(self, rows: Sequence[Mapping[str, Any]], now: float, ended: bool) -> None:
+    def show(
+        self, rows: Sequence[Mapping[str, Any]], now: float, ended: bool, history: DeviceHistory | None = None
+    ) -> None:
         """Show samples, oldest first.
 
         Args:
             rows: of devices.jsonl.
             now: seconds since the epoch, for the age of the last sample.
             ended: the run is over, so the age doesn't matter.
+            history: of the whole run.
         """
+        self.history = history
         self._samples = [read_sample(row) for row in list(rows)[-60:]]
         self._now = 0.0 if ended else now
         self.retranslate()
@@ -55,6 +67,26 @@ class DeviceTable(VerticalScroll, can_focus=True):
     def on_resize(self) -> None:
         """Lay out for the new width."""
         self.retranslate()
+
+    @property
+    def _room(self) -> int:
+        """Cells of a line, without the scroll bar that may be there."""
+        return self.scrollable_content_region.width
+
+    @property
+    def has_history(self) -> bool:
+        """Whether there is a history."""
+        return self.history is not None and self.history.span() is not None
+
+    def action_metric(self) -> None:
+        """The history of something else."""
+        self.metric = METRICS[(METRICS.index(self.metric) + 1) % len(METRICS)]
+        self.retranslate()
+        if self._past():
+            self.scroll_end(animate=False)
+
+    def _past(self) -> list[Content]:
+        return past_lines(self.history, self.metric, self._room) if self.history is not None else []
 
     def retranslate(self) -> None:
         """Lay out anew."""
@@ -64,10 +96,10 @@ class DeviceTable(VerticalScroll, can_focus=True):
         if not self._samples:
             return [Content.assemble((t("run.devices.empty"), "$muted"))]
         sample = self._samples[-1]
-        wide = self.content_size.width >= 76
-        lines = [self._age(sample), Content("")]
+        wide = self._room >= 76
+        lines = [self._age(sample), *self._problems(sample), Content("")]
         cpu = f"{sample.cores} {t('run.devices.cores')}" if sample.cores else ""
-        bar = BARS[0 if self.content_size.width >= 60 else 1]
+        bar = BARS[0 if self._room >= 60 else 1]
         history = spark(s.cpu for s in self._samples) if wide else ""
         lines.append(meter(t("run.devices.cpu"), sample.cpu, cpu, bar, history))
         history = spark(_memory_share(s) for s in self._samples) if wide else ""
@@ -78,22 +110,38 @@ class DeviceTable(VerticalScroll, can_focus=True):
             lines.append(Content.assemble((" " * 10 + own, "$muted")))
         lines.append(Content(""))
         if sample.devices:
-            lines += device_rows(sample.devices, self.content_size.width)
-        else:
+            lines += device_rows(sample.devices, self._room, self._stale(sample))
+        elif not sample.problems:
             lines.append(Content.assemble((t("run.devices.none"), "$muted")))
+        if past := self._past():
+            lines += [Content(""), *past]
         return lines
+
+    def _stale(self, sample: Sample) -> bool:
+        """Whether what is shown of the devices is too old to be what they do."""
+        ages = [self._now - sample.time] if self._now and sample.time is not None else []
+        return sum(ages) + (sample.device_age or 0.0) > STALE
 
     def _age(self, sample: Sample) -> Content:
         source = f" · {sample.source}" if sample.source else ""
         if not self._now or sample.time is None:
             return Content.assemble((t("run.devices.last_sample"), "bold"), (source, "$muted"))
-        age = max(0.0, self._now - sample.time)
-        style = "$level-warning" if age > STALE else "$muted"
+        # What people look at are the devices; their part of a line may be older than the line.
+        age = max(0.0, self._now - sample.time) + (sample.device_age or 0.0 if sample.devices else 0.0)
+        stale = age > STALE
         return Content.assemble(
             (t("run.devices.sample"), "bold"),
-            (f"  {t('run.devices.age', age=duration(age))}", style),
+            (f"  {t('run.devices.age', age=duration(age))}", "bold $level-warning" if stale else "$muted"),
+            (f"  ⚠ {t('run.devices.stale')}" if stale else "", "bold $level-warning"),
             (source, "$muted"),
         )
+
+    def _problems(self, sample: Sample) -> list[Content]:
+        known = [code for code in sample.problems if code in PROBLEMS]
+        return [
+            Content.assemble((f"✗ {t(f'run.devices.problem.{code}', tool=sample.source)}", "$level-error"))
+            for code in known
+        ]
 
 
 def _memory_share(sample: Sample) -> float | None:
@@ -123,12 +171,13 @@ COLUMNS = ("device", "model", "health", "use", "hbm", "size", "temperature", "po
 _LESS_IMPORTANT = ("power", "model", "temperature", "size")
 
 
-def device_rows(devices: Sequence[Device], width: int) -> list[Content]:
+def device_rows(devices: Sequence[Device], width: int, stale: bool = False) -> list[Content]:
     """The table of accelerators, its columns under each other whatever the language.
 
     Args:
         devices: of a sample.
         width: in cells; less important columns are left out until the rest fits.
+        stale: the sample is old, which is to be seen.
     """
     columns = list(COLUMNS)
     table = [{name: [(t(f"run.devices.{name}"), "$muted")] for name in columns}, *(_cells(one) for one in devices)]
@@ -141,6 +190,8 @@ def device_rows(devices: Sequence[Device], width: int) -> list[Content]:
         parts: Cell = []
         for name in columns:
             parts += [*row[name], (" " * (widths[name] - _size(row[name])), "")]
+        if stale:
+            parts = [(text, style if "error" in style else "$muted") for text, style in parts]
         lines.append(Content.assemble(*parts))
     return lines
 

@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from ..i18n import t
 
-PANES = ("log", "charts", "devices", "info")
+PANES = ("log", "charts", "rollouts", "devices", "info")
 _GAP = 3
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from ...catalogue import Level, Problem
+from ..model_source import family_of, stands_in
 from ..view import View
 
 FILES = ("data.train_files", "data.val_files")
@@ -45,6 +46,10 @@ def check_paths(view: View) -> Iterator[Problem]:
             continue
         level: Level = "error" if path.startswith("/") else "warning"
         place = view.document.place(key)
+        if any(key == view.file_key(name) for name in _MODELS) and stands_in(view.document, view.launcher):
+            params = {"path": path, "family": family_of(path)}
+            yield Problem("hint", "model-stand-in", key, place.value_line or place.line, place.value_column, params)
+            continue
         yield Problem(level, "path-missing", key, place.value_line or place.line, place.value_column, {"path": path})
 
 

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 _WORDS = {
-    "none": "null", "dict": "mapping", "bytes": "binary", "comparison": "boolean", "bool": "boolean", "zeros": "tensor",
-    "tokens": "token-list", "array": "array", "nan": "not-finite",
-}  # fmt: skip
+    "none": "none-value",
+    "dict": "mapping",
+    "bytes": "binary",
+    "comparison": "boolean",
+    "bool": "boolean",
+    "zeros": "tensor",
+    "tokens": "token-list",
+    "nan": "not-finite",
+}
 
 
 def kind_word(kind: str) -> str:

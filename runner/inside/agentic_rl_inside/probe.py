@@ -3,7 +3,8 @@
 REQUEST is JSON: ``{"paths": [...], "verl_keys": true}``. One JSON object is printed: ``python`` (version), ``versions``
 (distribution -> version of what training needs, where installed), ``missing`` (modules verl on a CPU needs and that
 are not there), ``files`` (path -> ``format``, ``columns`` with nested fields dotted, ``rows``, ``longest_prompt`` in
-characters over the first rows, ``error``; ``reader``: the module that is missing to look into it), and, when asked for,
+UTF-8 bytes over the first rows, ``error``; ``reader``: the module that is missing to look into it), ``places`` (package
+that is started from its source tree -> folder), and, when asked for,
 ``verl_keys`` (engine -> dotted key -> default, as the packaged configuration of the installed verl declares them; null
 when there is none), ``modules`` (name -> ``there``, ``beside`` or ``missing``, for ``{"modules": [...], "folder": DIR,
 "path": [DIR, ...]}``: top-level names, looked for on the interpreter's path, on ``path``, then in ``folder``) and
@@ -28,6 +29,7 @@ MODULES = (
     "verl", "torch", "ray", "transformers", "tensordict", "transfer_queue", "pyarrow", "pandas", "datasets", "hydra",
     "omegaconf", "peft", "codetiming", "fastapi", "uvicorn", "cachetools", "torchdata", "tensorboard",
 )  # fmt: skip
+SOURCE_TREES = ("mindspeed_rl", "megatron", "mindspeed", "mindspeed_llm", "verl", "recipe")
 SAMPLE = 64  # rows whose prompts are measured
 LINES = 1_000_000  # JSON lines that are counted at most
 
@@ -113,6 +115,20 @@ def syntax(path):
     return None
 
 
+def places():
+    """Folders of packages that are started from their source tree; nothing is imported."""
+    found = {}
+    for name in SOURCE_TREES:
+        try:
+            spec = importlib.util.find_spec(name)
+        except (ImportError, ValueError):
+            continue
+        folders = list(spec.submodule_search_locations or ()) if spec is not None else []
+        if folders:
+            found[name] = folders[0]
+    return found
+
+
 def look_at(path):
     """What a data file holds, or why it can't be read."""
     kind = os.path.splitext(path)[1].lower().lstrip(".")
@@ -161,10 +177,10 @@ def columns_of(fields):
 
 
 def length(prompt):
-    """Characters of a prompt: a text, or a list of messages."""
-    if isinstance(prompt, list):
-        return sum(len(str(m.get("content", ""))) if isinstance(m, dict) else len(str(m)) for m in prompt)
-    return len(str(prompt))
+    """UTF-8 bytes of a prompt: a text, or a list of messages."""
+    parts = prompt if isinstance(prompt, list) else [prompt]
+    texts = [str(part.get("content", "")) if isinstance(part, dict) else str(part) for part in parts]
+    return sum(len(text.encode("utf-8", "replace")) for text in texts)
 
 
 def json_file(path, kind):
@@ -177,11 +193,14 @@ def json_file(path, kind):
         if first == "[":
             rows = json.load(stream)
             record, count = (rows[0] if rows else {}), len(rows)
+            first_rows = rows[:SAMPLE]
         else:
-            record, count = None, 0
+            record, count, first_rows = None, 0, []
             for line in stream:
                 if line.strip():
-                    record = json.loads(line) if record is None else record
+                    if len(first_rows) < SAMPLE:
+                        first_rows.append(json.loads(line))
+                    record = first_rows[0] if record is None else record
                     count += 1
                     if count >= LINES:
                         count = None
@@ -190,7 +209,11 @@ def json_file(path, kind):
     for name, value in (record or {}).items() if isinstance(record, dict) else ():
         if isinstance(value, dict):
             columns.extend(f"{name}.{inner}" for inner in value)
-    return {"format": kind, "columns": columns, "rows": count, "error": ""}
+    answer = {"format": kind, "columns": columns, "rows": count, "error": ""}
+    prompts = [row["prompt"] for row in first_rows if isinstance(row, dict) and "prompt" in row]
+    if prompts:
+        answer["longest_prompt"] = max(length(prompt) for prompt in prompts)
+    return answer
 
 
 def main(argv):
@@ -200,6 +223,7 @@ def main(argv):
         "python": platform.python_version(),
         "versions": versions(),
         "missing": missing(),
+        "places": places(),
         "files": {path: look_at(path) for path in request.get("paths", ())},
     }
     if request.get("verl_keys"):

@@ -7,12 +7,23 @@ through ``trainer.v1.sampler.sampler_kwargs``.
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
+from ray.util import list_named_actors
 from transfer_queue import KVBatchMeta
 from verl.trainer.ppo.v1.replay_buffer import ReplayBuffer
 
 POLL_SECONDS = 0.1
+LOOK_SECONDS = 5.0
+"""Between two looks at the processes of the agent loops."""
+WORKERS = "agent_loop_worker_"
+"""How verl's names of those actors start."""
+
+
+def living_workers() -> set[str]:
+    """Names of the agent loop workers that are alive in this Ray namespace."""
+    return {name for name in list_named_actors() if name.startswith(WORKERS)}
 
 
 class QuickReplayBuffer(ReplayBuffer):
@@ -35,6 +46,27 @@ class QuickReplayBuffer(ReplayBuffer):
                 max_inflight_gen_batches=groups.get("max_inflight_gen_batches") or 1,
             )
         super().__init__(trainer_mode=trainer_mode, sampler_kwargs=sampler_kwargs, poll_interval=POLL_SECONDS, **kwargs)
+        self._seen: set[str] = set()
+        self._looked = 0.0
+
+    def _wait_for_next_poll(self, *args: Any) -> float:
+        """Wait as verl does, and look whether those are alive that it waits for.
+
+        Raises:
+            RuntimeError: A worker died (the agent ended the process, or the memory did); its prompts stay "running"
+                for ever, and verl would wait as long.
+        """
+        if time.monotonic() - self._looked > LOOK_SECONDS:
+            self._looked = time.monotonic()
+            living = living_workers()
+            if dead := self._seen - living:
+                names = ", ".join(sorted(dead))
+                raise RuntimeError(
+                    f"[agentic-rl wrapper] error rule=worker-died: {names} is dead: the agent ended its process, or "
+                    "the memory was used up; the run ends"
+                )
+            self._seen = living
+        return super()._wait_for_next_poll(*args)
 
     def sample(self, global_steps: int, partition_id: str, batch_size: int) -> tuple[KVBatchMeta, dict[str, Any]]:
         """Sample as verl does.

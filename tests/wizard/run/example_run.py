@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from agentic_rl_wizard.runner.process.record import DEVICES, EVENTS, LOG, METRICS, RunRecord
+from agentic_rl_wizard.runner.process.record import DEVICES, EVENTS, LOG, METRICS, ROLLOUTS, RunRecord
 
 START = 1_767_322_800.0  # 2026-01-02 03:00:00 UTC
 TOTAL = 60
@@ -81,6 +81,14 @@ FAILURE = [
 ]
 
 
+def wave(time: float) -> float:
+    """Rollout and update by turns, -1 to 1."""
+    return math.sin((time - START) / 11.5 * 2 * math.pi)
+
+
+LAST = START + 510
+
+
 def sample(time: float, devices: int = 8) -> dict[str, Any]:
     """One line of devices.jsonl."""
     return {
@@ -99,9 +107,9 @@ def sample(time: float, devices: int = 8) -> dict[str, Any]:
                 "chip": 0,
                 "name": "910B2",
                 "health": "OK" if index != 5 else "Warning",
-                "power_w": 310.0 + index,
-                "temperature_c": 51.0 + index % 3,
-                "utilization_pct": 83.0 - 3 * index,
+                "power_w": 310.0 + index + round(40 * wave(time + index)),
+                "temperature_c": 51.0 + index % 3 + round(4 * wave(time / 3)),
+                "utilization_pct": 83.0 - 3 * index if time >= LAST else round(45 + 45 * wave(time + 2 * index)),
                 "memory_used_mib": 52_000 + 900 * index,
                 "memory_total_mib": 65_536,
                 "processes": [],
@@ -109,6 +117,41 @@ def sample(time: float, devices: int = 8) -> dict[str, Any]:
             for index in range(devices)
         ],
     }
+
+
+def rollout(step: int, place: int) -> dict[str, Any]:
+    """One trajectory as the wrapper bridge writes it: a guessing game of one to five turns."""
+    prompt, attempt = divmod(place, 4)
+    low, high, secret = 1, 16 << prompt % 3, 1 + (7 * prompt + 5 * step) % 15
+    turns = 1 + (attempt + prompt + step) % 5
+    solved = (attempt * 3 + prompt + step) % 4 != 0
+    asked = f"I think of a number from {low} to {high}. Guess it; I say higher or lower. 我想了一个数，请猜。"
+    messages = [{"role": "system", "content": "You play a guessing game. Call the tool guess, then tell the number."},
+                {"role": "user", "content": asked}]  # fmt: skip
+    for turn in range(turns):
+        number = (low + high) // 2
+        call = json.dumps({"name": "guess", "arguments": {"number": number}})
+        said = f"<think>\nHalf way between {low} and {high} is {number}.\n</think>\n\n<tool_call>\n{call}\n</tool_call>"
+        reply = "higher" if number < secret else "lower" if number > secret else "right"
+        low, high = (number + 1, high) if reply == "higher" else (low, number)
+        messages += [{"role": "assistant", "content": said}, {"role": "tool", "content": reply}]
+        del turn
+    final = f"The number is {secret if solved else secret + 1}."
+    messages.append({"role": "assistant", "content": final})
+    metrics = {"steps": turns + 1, "llm_time": 0.8 * turns + 0.3, "env_time": 0.2 * turns, "reward_time": 0.01,
+               "total_time": 1.1 * turns + 0.4, "toolcall_reward": 0.1 * turns,
+               "res_reward": float(solved)}  # fmt: skip
+    return {"step": step, "uid": f"task-{step}-{prompt}", "session": attempt, "validate": False, "gts": str(secret),
+            "reward": float(solved) - 0.05 * turns, "metrics": metrics, "messages": messages}  # fmt: skip
+
+
+def write_rollouts(directory: Path, steps: int, count: int = 32) -> None:
+    """The trajectories of the last six steps."""
+    folder = directory / ROLLOUTS
+    folder.mkdir()
+    rows = [rollout(step, place) for step in range(max(1, steps - 5), steps + 1) for place in range(count)]
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    (folder / "trajectories-0.jsonl").write_text(text, encoding="utf-8")
 
 
 def make_run(directory: Path, state: str = "running", steps: int = 42, devices: int = 8) -> Path:
@@ -167,6 +210,10 @@ def make_run(directory: Path, state: str = "running", steps: int = 42, devices: 
             }
         )
     (directory / EVENTS).write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in events))
-    samples = [sample(START + 30 + 10 * n, devices) for n in range(3)] if steps else []
+    # Every five seconds until just before "now"; for two minutes nobody could ask.
+    times = [START + 5 * n for n in range(6, 104) if not 40 <= n < 62] if steps else []
+    samples = [sample(time, devices) for time in times if time <= max(START + 50, ended or LAST + 5)]
     (directory / DEVICES).write_text("".join(json.dumps(row) + "\n" for row in samples))
+    if steps:
+        write_rollouts(directory, steps)
     return directory

@@ -100,7 +100,7 @@ async def test_no_metrics_yet_says_so(run_directory: Make, open_app: Open) -> No
         await pilot.press("2")
         assert "No metrics yet" in text_of(app)
         assert "loading the model" in text_of(app)
-        await pilot.press("3")
+        await pilot.press("4")
         assert "No samples yet" in text_of(app)
 
 
@@ -239,7 +239,7 @@ async def test_detach_leaves_the_run_alone_and_says_how_to_come_back(
     assert "agentic-rl attach 20260102-030000-agent" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("pane", ["1", "2", "3"])
+@pytest.mark.parametrize("pane", ["1", "2", "3", "4"])
 async def test_ctrl_c_asks_and_does_nothing_by_itself(pane: str, run_directory: Make, open_app: Open) -> None:
     asked: list[bool] = []
     app = open_app(run_directory(), lambda _record, at_once: asked.append(at_once))
@@ -285,12 +285,12 @@ async def test_a_directory_that_vanishes(run_directory: Make, open_app: Open) ->
         screen = await loaded(app)
         shutil.rmtree(directory)
         await until(lambda: "the run directory is gone" in text_of(app))
-        await pilot.press("1", "home", "2", "3", "4")
+        await pilot.press("1", "home", "2", "3", "4", "5")
         assert "step:1 " in screen.log_pane.lines.text_of_row(8)
         assert len(screen.model.metrics.steps) == 42
 
 
-@pytest.mark.parametrize("keys", [("1", "slash", "x"), ("2", "left"), ("question_mark",), ("X",)])
+@pytest.mark.parametrize("keys", [("1", "slash", "x"), ("2", "left"), ("3", "enter"), ("question_mark",), ("X",)])
 async def test_down_to_twenty_by_five_and_back(keys: tuple[str, ...], run_directory: Make, open_app: Open) -> None:
     app = open_app(run_directory(), lambda _record, _now: None)
     async with app.run_test(size=(120, 40)) as pilot:
@@ -316,7 +316,7 @@ async def test_layout_by_size(run_directory: Make, open_app: Open) -> None:
         await pilot.resize_terminal(120, 40)
         await pilot.pause()
         assert shown() == {"log", "charts"}
-        await pilot.press("3")
+        await pilot.press("4")
         assert shown() == {"log", "devices"}
         await pilot.press("1", "z")
         assert shown() == {"log"}
@@ -359,7 +359,7 @@ async def test_other_themes(theme: str, run_directory: Make, open_app: Open) -> 
     async with app.run_test(size=(120, 40)) as pilot:
         await loaded(app)
         app.theme = theme
-        await pilot.press("2", "left", "3", "4", "1")
+        await pilot.press("2", "left", "3", "4", "5", "1")
         assert "Step 42 of 60" in text_of(app)
 
 

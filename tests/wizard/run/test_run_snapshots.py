@@ -18,6 +18,7 @@ from agentic_rl_wizard.wizard import theme
 from agentic_rl_wizard.wizard.run_app import RunApp
 from agentic_rl_wizard.wizard.screens import run_screen
 from agentic_rl_wizard.wizard.widgets.confirm import Confirm
+from agentic_rl_wizard.wizard.widgets.rollouts_pane import RolloutsPane
 
 FOLDER = Path(__file__).parents[3] / "snapshots" / "screens"
 SMALL, LARGE, HUGE = (80, 24), (120, 40), (180, 50)
@@ -32,11 +33,17 @@ CASES: list[tuple[str, str, int, tuple[int, int], str, str, tuple[str, ...]]] = 
     ("find_80x24_dark_zh", "running", 42, SMALL, theme.DARK, "zh", ("slash", "t", "o", "o", "l")),
     ("charts_80x24_dark_en", "running", 42, SMALL, theme.DARK, "en", ("2", "left", "left", "left", "left")),
     ("charts_80x24_light_zh", "running", 42, SMALL, theme.LIGHT, "zh", ("2",)),
-    ("devices_120x40_dark_zh", "running", 42, LARGE, theme.DARK, "zh", ("3", "z")),
-    ("devices_80x24_light_en", "running", 42, SMALL, theme.LIGHT, "en", ("3",)),
+    ("devices_120x40_dark_zh", "running", 42, LARGE, theme.DARK, "zh", ("4", "z")),
+    ("devices_80x24_light_en", "running", 42, SMALL, theme.LIGHT, "en", ("4",)),
+    ("devices_140x45_dark_en", "running", 42, (140, 45), theme.DARK, "en", ("4", "z", "h", "h")),
+    ("rollouts_80x24_dark_en", "running", 42, SMALL, theme.DARK, "en", ("3", "down")),
+    ("rollouts_80x24_light_zh", "running", 42, SMALL, theme.LIGHT, "zh", ("3", "down", "enter", "pagedown")),
+    ("rollouts_140x45_dark_zh", "running", 42, (140, 45), theme.DARK, "zh", ("3", "z", "s")),
+    ("rollouts_140x45_light_en", "running", 42, (140, 45), theme.LIGHT, "en", ("3", "left", "L")),
+    ("rollouts_empty_80x24_dark_zh", "starting", 0, SMALL, theme.DARK, "zh", ("3",)),
     ("finished_120x40_light_en", "finished", 60, LARGE, theme.LIGHT, "en", ("2",)),
     ("failed_120x40_dark_en", "failed", 23, LARGE, theme.DARK, "en", ("1", "e")),
-    ("failed_80x24_light_zh", "failed", 23, SMALL, theme.LIGHT, "zh", ("4",)),
+    ("failed_80x24_light_zh", "failed", 23, SMALL, theme.LIGHT, "zh", ("5",)),
     ("empty_120x40_dark_zh", "starting", 0, LARGE, theme.DARK, "zh", END),
     ("empty_80x24_light_en", "starting", 0, SMALL, theme.LIGHT, "en", ("2",)),
     ("help_80x24_dark_en", "running", 42, SMALL, theme.DARK, "en", ("question_mark",)),
@@ -44,6 +51,12 @@ CASES: list[tuple[str, str, int, tuple[int, int], str, str, tuple[str, ...]]] = 
     ("line_80x24_light_en", "running", 42, SMALL, theme.LIGHT, "en", ("g", "7", "enter", "enter")),
     ("tiny_20x5_dark_en", "running", 42, (20, 5), theme.DARK, "en", END),
 ]
+
+
+async def settled(pane: RolloutsPane) -> None:
+    """Wait until what was asked of the trajectories is on the screen."""
+    await until(lambda: pane.view is not None and pane.view.looked and not pane._busy)
+    await until(lambda: pane.text.entry == pane.list.entry)
 
 
 def steady_svg(svg: str) -> str:
@@ -69,6 +82,8 @@ async def test_picture(
         for key in keys:
             await pilot.press(key)
             await pilot.pause()
+            if screen.rollouts.display:
+                await settled(screen.rollouts)
             if key == "X":
                 await until(lambda: isinstance(app.screen, Confirm))
         if screen.reader.search is not None:

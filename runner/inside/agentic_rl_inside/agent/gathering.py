@@ -59,6 +59,7 @@ class Gatherer:
     ) -> None:
         self._open_session, self._finished = open_session, finished
         self._session: WrapperSession | None = None
+        self._spare: asyncio.Queue[WrapperSession] = asyncio.Queue()
         self._waiting: list[Sample] = []
         self._serving: asyncio.Task[None] | None = None
 
@@ -102,16 +103,16 @@ class Gatherer:
                 sample.done.set_result(outcome)
 
     async def _one_by_one(self, prompts: list[list[Sample]]) -> list[Outcome]:
-        """Each prompt in a call, wrapper and thread of its own, so that one bad prompt costs no other."""
-        gate = asyncio.Semaphore(AT_ONCE)
+        """Each prompt in a call of its own, so that one bad prompt costs no other; a few wrappers share the work."""
+        while self._spare.qsize() < min(AT_ONCE, len(prompts)):
+            self._spare.put_nowait(self._open_session())
 
         async def one(samples: list[Sample]) -> list[Outcome]:
-            async with gate:
-                session = self._open_session()
-                try:
-                    return await session.play([sample.task for sample in samples], samples[0].params)
-                finally:
-                    session.close()
+            session = await self._spare.get()
+            try:
+                return await session.play([sample.task for sample in samples], samples[0].params)
+            finally:
+                self._spare.put_nowait(session)
 
         return [outcome for outcomes in await asyncio.gather(*map(one, prompts)) for outcome in outcomes]
 

@@ -24,6 +24,7 @@ RULES = frozenset(
         # the call
         "wrapper-raised",
         "wrapper-hangs",
+        "worker-died",  # told by replay.py
         "not-a-list",
         "not-a-trajectory",
         "too-few-trajectories",

@@ -16,7 +16,7 @@ import asyncio
 import copy
 import traceback
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -159,7 +159,11 @@ class WrapperSession:
             text = "idx of the trajectories is neither the id nor the position of their tasks; they are taken in order"
             warn_once("idx-unmatched", text)
         few = f"{len(returned)} trajectories for {len(tasks)} tasks"
-        return [self._outcome(task, trajectory, few) for task, trajectory in zip(tasks, matched, strict=True)]
+
+        def judge() -> list[Outcome]:
+            return [self._outcome(task, trajectory, few) for task, trajectory in zip(tasks, matched, strict=True)]
+
+        return await asyncio.to_thread(judge)  # thousands of tokens each: the loop serves others meanwhile
 
     def close(self) -> None:
         """Free the port, let the threads end."""
@@ -178,8 +182,8 @@ class WrapperSession:
         try:
             return await self._lane.run(work, recording, self.settings.limit)
         except WrapperProblem as problem:
-            if problem.rule == "wrapper-hangs":  # its thread is lost; the next call builds a new one
-                self._lane, self._wrapper = None, None
+            if problem.rule == "wrapper-hangs":
+                self._abandon()
             raise
         except Exception as error:
             rule = getattr(error, "rule", "wrapper-raised")
@@ -188,6 +192,14 @@ class WrapperSession:
                 text += f" (after a refused request: {recording.refused})"
             detail = "".join(traceback.format_exception(error))
             raise WrapperProblem(rule, text, detail=detail) from error
+
+    def _abandon(self) -> None:
+        """The thread is lost. The next call builds a new wrapper; what the old one still asks for is refused."""
+        self._lane, self._wrapper = None, None
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+        self.completions = replace(self.completions, recording=Recording())
 
     def _outcome(self, task: dict[str, Any], trajectory: Any, few: str) -> Outcome:
         name = task.get("id", "")

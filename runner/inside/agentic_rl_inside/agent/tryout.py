@@ -2,9 +2,9 @@
 
 What ``agentic-rl agent try`` runs in the training interpreter. The request: ``file`` (the wrapper), ``tasks`` or
 ``data`` (see `tryout_tasks`), ``model`` (see `tryout_model`), ``replies`` (texts instead of a model), ``agent_name``,
-``steps``, ``prompt`` and ``response`` (tokens), ``sampling``, ``timeout`` (seconds). JSON lines are written to the file
-ANSWER: ``{"event": "ready", ...}`` when the wrapper is about to be loaded, and ``{"event": "end", "trajectories": [...],
-"problems": [...], "seconds": {...}}``. Standard output and error belong to the wrapper.
+``steps``, ``prompt`` and ``response`` (tokens), ``sampling``, ``timeout`` (seconds). JSON lines are written to the
+file ANSWER: ``{"event": "ready", ...}`` when the wrapper is about to be loaded, and ``{"event": "end",
+"trajectories": [...], "problems": [...], "seconds": {...}}``. Standard output and error belong to the wrapper.
 """
 
 from __future__ import annotations
@@ -115,8 +115,9 @@ def standing(file: Path) -> list[dict[str, Any]]:
 def own_frames(text: str, file: Path) -> list[dict[str, Any]]:
     """The lines of a traceback that are in the wrapper, or in modules beside it."""
     found = [match.groupdict() for match in _FRAME.finditer(text)]
-    own = [one for one in found if Path(one["file"] or "").resolve().parent == file.parent]
-    own = [one for one in own if "site-packages" not in (one["file"] or "")]
+    # "<string>" and the like are no files, though they would resolve to some in the current folder.
+    real = [one for one in found if not (one["file"] or "<").startswith("<")]
+    own = [one for one in real if Path(one["file"] or "").resolve().parent == file.parent]
     return [{**one, "line": int(one["line"] or 0), "code": (one["code"] or "").strip()[:200]} for one in own]
 
 

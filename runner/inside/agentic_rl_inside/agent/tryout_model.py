@@ -120,7 +120,9 @@ class Small:
         from ..generation import Request
         from ..sampling import SamplingParams
 
-        sampling = SamplingParams.of({name: value for name, value in params.items() if name != "model_name"})
+        # Names with _ in front are what the completions tell an engine beside the request.
+        known = {name: value for name, value in params.items() if name != "model_name" and not name.startswith("_")}
+        sampling = SamplingParams.of(known)
         request = Request(prompt, sampling, int(params.get("max_tokens") or 16))
         async with self._lock:
             (answer,) = await asyncio.to_thread(self._generator.generate, [request])

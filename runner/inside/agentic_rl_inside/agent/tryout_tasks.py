@@ -7,13 +7,15 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from .tasks import task_of
+
 DEFAULT = {"id": 0, "question": "12+3", "ground_truth": "15"}
 
 
 def tasks_of(request: Mapping[str, Any]) -> list[dict[str, Any]]:
     """``tasks`` as they are (an ``id`` is added), else the row that ``data`` names, else one sum.
 
-    ``data``: ``path``, ``row``, ``backend``, ``keys`` (dataset_additional_keys).
+    ``data``: ``path``, ``row``, ``backend``, ``keys`` (dataset_additional_keys), ``sdk`` (AgentSDK itself starts it).
 
     Raises:
         OSError, ValueError, IndexError: the data can't be read, or have no such row.
@@ -28,21 +30,10 @@ def tasks_of(request: Mapping[str, Any]) -> list[dict[str, Any]]:
     row = next(itertools.islice(_rows(data["path"]), number, None), None)
     if row is None:
         raise IndexError(f"{data['path']} has no row {number}")
-    return [task_of(row, number, str(data.get("backend") or ""), data.get("keys") or ())]
-
-
-def task_of(row: Mapping[str, Any], number: int, backend: str, keys: Any) -> dict[str, Any]:
-    """A row as the back end hands it over: its id, and on MindSpeed-RL the additional columns, on verl three keys."""
-    if backend == "mindspeed_rl":
-        return {"id": number, **{key: row.get(key) for key in keys}}
-    extra: Any = row.get("extra_info") or {}
-    reward: Any = row.get("reward_model") or {}
-    prompt: Any = row.get("prompt")
-    if isinstance(prompt, list) and prompt:
-        prompt = prompt[-1].get("content")
-    index = extra.get("index", number)
-    question = extra.get("question", prompt)
-    return {"question": question, "ground_truth": reward.get("ground_truth"), "id": index}
+    if data.get("backend") == "mindspeed_rl":
+        return [{"id": number, **{key: row.get(key) for key in data.get("keys") or ()}}]
+    task = task_of({"index": number, "raw_prompt": row.get("prompt"), **row})
+    return [{key: task[key] for key in ("question", "ground_truth", "id")} if data.get("sdk") else task]
 
 
 def _rows(path: str) -> Iterator[dict[str, Any]]:

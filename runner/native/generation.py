@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal, cast
 
 from ..catalogue.versions import version_key
-from ..native.shape import HYDRA_KEYS
+from .shape import HYDRA_KEYS
 
 Generation = Literal["A", "B", "B+", "C", "D", "E"]
 GENERATIONS: tuple[Generation, ...] = ("A", "B", "B+", "C", "D", "E")

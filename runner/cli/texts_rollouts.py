@@ -1,0 +1,110 @@
+"""The sentences of `rollouts`, in both languages."""
+
+from __future__ import annotations
+
+TEXTS: dict[str, dict[str, str]] = {
+    "desc": {
+        "en": "List the trajectories of a training step, or print them turn by turn.",
+        "zh": "列出某一训练步的轨迹，或逐轮输出其内容。",
+    },
+    "help.reference": {
+        "en": "run directory, id, unique prefix of one, or `last`; also a folder or a file of dumps that somebody else wrote",
+        "zh": "运行目录、id、唯一前缀或 `last`；也可以是其他程序写出的轨迹目录或文件",
+    },
+    "help.step": {"en": "this training step (default: the newest)", "zh": "指定训练步（默认最新一步）"},
+    "help.validation": {"en": "trajectories of validation", "zh": "查看验证阶段的轨迹"},
+    "help.steps": {"en": "one line a step instead", "zh": "改为每步一行的汇总"},
+    "help.sort": {
+        "en": "order (of the dump, the default), reward (best first), worst, turns (most first)",
+        "zh": "order（写出顺序，默认）、reward（奖励从高到低）、worst（从低到高）、turns（轮数从多到少）",
+    },
+    "help.only": {
+        "en": "only failed or only solved ones: acc or the like above 0.5 is solved, else the reward above 0.5",
+        "zh": "仅失败或仅成功：acc 等指标大于 0.5 视为成功，没有时看奖励是否大于 0.5",
+    },
+    "help.grep": {"en": "only those whose text holds this", "zh": "仅文本包含该内容的轨迹"},
+    "help.limit": {"en": "at most K (default 50; 0 is all)", "zh": "最多 K 条（默认 50，0 表示全部）"},
+    "help.index": {"en": "only number I of the step, in full", "zh": "仅输出该步第 I 条的全文"},
+    "help.full": {"en": "print the text, turn by turn", "zh": "逐轮输出全文"},
+    "help.json": {"en": "one JSON object a line", "zh": "每行一个 JSON 对象"},
+    "help.lang": {"en": "language of the output", "zh": "输出语言"},
+    "bad_limit": {"en": "{value} is not a number from 0 on", "zh": "{value} 不是非负整数"},
+    "no_step": {
+        "en": "There are no {kind} of step {step}; there are steps {steps}.",
+        "zh": "第 {step} 步没有{kind}；现有步：{steps}。",
+    },
+    "kind.training": {"en": "trajectories", "zh": "轨迹"},
+    "kind.validation": {"en": "validation trajectories", "zh": "验证轨迹"},
+    "no_index": {"en": "Step {step} has numbers 0 to {last}.", "zh": "第 {step} 步的编号为 0 到 {last}。"},
+    "none_match": {"en": "No trajectory of step {step} matches.", "zh": "第 {step} 步没有符合条件的轨迹。"},
+    "none.waiting": {
+        "en": "No trajectories yet: they are written at the end of each training step.",
+        "zh": "尚无轨迹：每个训练步结束时写出。",
+    },
+    "none.ended": {
+        "en": "No trajectories: the run ended before a training step was complete.",
+        "zh": "没有轨迹：运行在完成任何训练步之前已结束。",
+    },
+    "none.not_asked": {
+        "en": "No trajectories: verl writes them only where trainer.rollout_data_dir is set. `agentic-rl run` sets it.",
+        "zh": "没有轨迹：只有设置了 trainer.rollout_data_dir，verl 才会写出。`agentic-rl run` 会自动设置。",
+    },
+    "none.back_end": {
+        "en": "No trajectories: {backend} writes none to disk. `agentic-rl metrics` has turns and rewards of each step.",
+        "zh": "没有轨迹：{backend} 不写出轨迹文件。各步的轮数与奖励见 `agentic-rl metrics`。",
+    },
+    "none.folder": {
+        "en": "No *.jsonl dump of trajectories in {path}.",
+        "zh": "{path} 中没有轨迹文件（*.jsonl）。",
+    },
+    "head": {"en": "step {step}: {what}", "zh": "第 {step} 步：{what}"},
+    "head.count": {"en": "{n} trajectories", "zh": "{n} 条轨迹"},
+    "head.count.one": {"en": "1 trajectory", "zh": "1 条轨迹"},
+    "head.groups.one": {"en": "1 prompt", "zh": "1 个提示"},
+    "head.validation": {"en": "validation", "zh": "验证"},
+    "head.groups": {"en": "{n} prompts", "zh": "{n} 个提示"},
+    "head.reward": {"en": "reward {mean:.4g} ({low:.4g} to {high:.4g})", "zh": "奖励 {mean:.4g}（{low:.4g} 至 {high:.4g}）"},
+    "head.solved": {"en": "{share:.0%} solved", "zh": "成功 {share:.0%}"},
+    "head.turns": {"en": "turns {mean:.3g}", "zh": "平均 {mean:.3g} 轮"},
+    "head.tools": {"en": "tools {share:.0%} of the time", "zh": "工具耗时占 {share:.0%}"},
+    "head.broken": {"en": "{n} lines unreadable", "zh": "{n} 行无法读取"},
+    "more": {"en": "{n} more; --limit 0 shows all", "zh": "另有 {n} 条；--limit 0 显示全部"},
+    "col.index": {"en": "#", "zh": "编号"},
+    "col.group": {"en": "prompt", "zh": "提示"},
+    "col.reward": {"en": "reward", "zh": "奖励"},
+    "col.solved": {"en": "ok", "zh": "成功"},
+    "col.turns": {"en": "turns", "zh": "轮数"},
+    "col.tools": {"en": "calls", "zh": "调用"},
+    "col.time": {"en": "time", "zh": "用时"},
+    "col.text": {"en": "asked → answered", "zh": "提问 → 回答"},
+    "col.step": {"en": "step", "zh": "步"},
+    "col.count": {"en": "rollouts", "zh": "轨迹数"},
+    "col.low": {"en": "min", "zh": "最低"},
+    "col.high": {"en": "max", "zh": "最高"},
+    "col.share": {"en": "solved", "zh": "成功率"},
+    "col.uniform": {"en": "all/none", "zh": "全对/全错"},
+    "col.model_time": {"en": "model s", "zh": "模型(秒)"},
+    "col.tool_time": {"en": "tools s", "zh": "工具(秒)"},
+    "unreadable": {"en": "(this line can't be read)", "zh": "（该行无法读取）"},
+    "title": {"en": "step {step}, number {index}, prompt {group}", "zh": "第 {step} 步，编号 {index}，提示 {group}"},
+    "field.reward": {"en": "reward", "zh": "奖励"},
+    "field.turns": {"en": "turns of the model", "zh": "模型轮数"},
+    "field.calls": {"en": "tool calls", "zh": "工具调用"},
+    "field.truth": {"en": "ground truth", "zh": "标准答案"},
+    "field.times": {"en": "time", "zh": "用时"},
+    "time.model": {"en": "model {s:.3g} s", "zh": "模型 {s:.3g} 秒"},
+    "time.tool": {"en": "tools {s:.3g} s", "zh": "工具 {s:.3g} 秒"},
+    "time.reward": {"en": "reward {s:.3g} s", "zh": "奖励 {s:.3g} 秒"},
+    "time.total": {"en": "together {s:.3g} s", "zh": "合计 {s:.3g} 秒"},
+    "role.system": {"en": "system", "zh": "系统"},
+    "role.user": {"en": "user", "zh": "用户"},
+    "role.assistant": {"en": "assistant", "zh": "助手"},
+    "role.tool": {"en": "tool", "zh": "工具"},
+    "role.prompt": {"en": "prompt", "zh": "提示"},
+    "role.model": {"en": "model", "zh": "模型"},
+}  # fmt: skip
+
+
+def text(key: str, lang: str, **values: object) -> str:
+    """One sentence, filled in."""
+    return TEXTS[key][lang].format(**values)

@@ -1,0 +1,6 @@
+"""Facts of a machine -> findings about it; pure: no disk, no process (the command is cli/commands_doctor.py)."""
+
+from .finding import Finding, Level, Scene, Wants
+from .judge import judge
+
+__all__ = ["Finding", "Level", "Scene", "Wants", "judge"]

@@ -1,0 +1,230 @@
+"""The trajectories of a run, step by step, read lazily from the dumps of whichever back end wrote them.
+
+Two kinds of files: ``<step>.jsonl`` (verl: the name tells the step, so that nothing is read before the step is asked
+for) and any other ``*.jsonl`` (the wrapper bridge, AgentSDK: each row tells its step). A folder whose name begins with
+``val`` holds validation. Everything here may be called from one other thread, by one caller at a time.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from .rollout_index import LineIndex, object_of, read_at
+from .rollout_row import rollout_of
+from .rollout_types import Entry, Rollout, StepInfo
+
+_STEP_NAME = re.compile(r"(?:step_?)?(\d{1,12})\.jsonl$")
+_EXCERPT = 160
+_MOST_FILES = 100_000
+_DEEPEST = 2
+_FOLDED = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where dumps may be: a folder, or one file. ``validation`` None: the names of the folders tell."""
+
+    path: Path
+    validation: bool | None = None
+
+
+class _File:
+    """A dump, the entries found in it by step, and what its rows said about groups."""
+
+    def __init__(self, path: Path, number: int, validation: bool, attempt: int) -> None:
+        self.path = path
+        self.attempt = attempt
+        self.number = number
+        self.validation = validation
+        named = _STEP_NAME.match(path.name)
+        self.step = int(named[1]) if named else None
+        self.index = LineIndex(path)
+        self.version = 0
+        self.last: StepInfo | None = None
+        self.entries: dict[StepInfo, list[tuple[Entry, str]]] = {}
+
+    def read(self, budget: int, stopped: Callable[[], bool]) -> None:
+        for offset, size, line in self.index.grow(budget):
+            if self.version != self.index.version:
+                self.version = self.index.version
+                self.entries.clear()
+                self.last = None
+            entry, group = _entry(self, offset, size, line)
+            info = StepInfo(max(entry.step, 0), entry.validation)
+            if entry.broken and self.step is None:
+                # It stands behind the step that was written last; a file of which no row is a trajectory isn't ours.
+                info = self.last or info
+                if self.last is None:
+                    continue
+            self.last = info
+            self.entries.setdefault(info, []).append((replace(entry, step=info.step), group))
+            if stopped():
+                return
+
+
+class RolloutStore:
+    """The dumps of a run, perhaps of several attempts: a later one wins from its first step on."""
+
+    def __init__(self, attempts: Sequence[Sequence[Place]]) -> None:
+        """Look at these places from now on, those of the first attempt first; none of them has to exist."""
+        self.attempts = [list(places) for places in attempts]
+        self._files: list[_File] = []
+        self._known: set[Path] = set()
+
+    def look(self, budget: int = 64 << 20, stopped: Callable[[], bool] = lambda: False) -> bool:
+        """Find new files, and read on in those whose rows tell the step.
+
+        Returns:
+            Whether there is more to read than the budget allowed.
+        """
+        for attempt, places in enumerate(self.attempts):
+            for path, validation in (found for place in places for found in _dumps(place)):
+                if path not in self._known:
+                    self._known.add(path)
+                    self._files.append(_File(path, len(self._files), validation, attempt))
+        more = False
+        for one in self._files:
+            if one.step is None and one.index.changed():
+                one.read(budget, stopped)
+                more = more or one.index.changed()
+                if stopped():
+                    break
+        return more
+
+    def steps(self) -> list[StepInfo]:
+        """The steps that have trajectories, ascending; training before the validation of the same step."""
+        first = self._first_steps()
+        found = {
+            info
+            for one in self._files
+            for info in _steps_of(one)
+            if all(info.step < step for attempt, step in first.items() if attempt > one.attempt)
+        }
+        return sorted(found, key=lambda info: (info.step, info.validation))
+
+    def _first_steps(self) -> dict[int, int]:
+        """The first step that each attempt trained on."""
+        first: dict[int, int] = {}
+        for one in self._files:
+            for info in _steps_of(one):
+                if not info.validation:
+                    first[one.attempt] = min(info.step, first.get(one.attempt, info.step))
+        return first
+
+    def entries(self, info: StepInfo, stopped: Callable[[], bool] = lambda: False) -> list[Entry]:
+        """All trajectories of a step in the order of the dump. Reads the files of that step to their present end.
+
+        Args:
+            info: one of `steps`.
+            stopped: asked after each row; True ends the reading early.
+        """
+        holding = [one for one in self._files if info in _steps_of(one)]
+        latest = max((one.attempt for one in holding), default=-1)
+        rows: list[tuple[Entry, str]] = []
+        # What the bridge writes tells turns and times; verl's own dump of the same trajectories tells less.
+        for one in sorted(holding, key=lambda file: (file.step is not None, file.number)):
+            if one.attempt != latest or (rows and one.step is not None):
+                continue
+            while one.index.changed():
+                before = one.index.done
+                one.read(64 << 20, stopped)
+                if one.index.done == before or stopped():
+                    break
+            rows += one.entries.get(info, [])
+        groups: dict[str, int] = {}
+        return [
+            replace(entry, index=place, group=groups.setdefault(group, len(groups) + 1))
+            for place, (entry, group) in enumerate(rows)
+        ]
+
+    def pending(self, info: StepInfo) -> bool:
+        """Whether a file of the step holds more than was read."""
+        return any(one.index.changed() for one in self._files if info in _steps_of(one))
+
+    def read(self, entry: Entry) -> Rollout | None:
+        """The whole trajectory; None where the line is broken or gone."""
+        one = self._files[entry.file]
+        row = object_of(read_at(one.path, entry.offset, entry.size))
+        return None if row is None else rollout_of(row, entry.step, one.validation)
+
+    def raw(self, entry: Entry, limit: int = 64 << 10) -> bytes:
+        """The beginning of the line itself, for lines that are no trajectory."""
+        return read_at(self._files[entry.file].path, entry.offset, min(entry.size, limit))
+
+    def path_of(self, entry: Entry) -> Path:
+        """The file that holds a trajectory."""
+        return self._files[entry.file].path
+
+
+def _steps_of(one: _File) -> Iterable[StepInfo]:
+    return one.entries.keys() if one.step is None else (StepInfo(one.step, one.validation),)
+
+
+def _entry(one: _File, offset: int, size: int, line: bytes | None) -> tuple[Entry, str]:
+    row = None if line is None else object_of(line)
+    place = Entry(-1 if one.step is None else one.step, 0, 0, one.number, offset, size, validation=one.validation)
+    if row is None:
+        return replace(place, broken=True), f"broken:{offset}"
+    whole = rollout_of(row, place.step, one.validation)
+    if not whole.turns and whole.reward is None:
+        return replace(place, broken=True), f"broken:{offset}"
+    # The name decides where there is one: a dump is about one step, whatever a row of it says.
+    step, validation = (whole.step, whole.validation) if one.step is None else (one.step, one.validation)
+    asked = next((turn.text for turn in reversed(whole.turns) if turn.role == "user"), whole.prompt)
+    answered = next((turn.text for turn in reversed(whole.turns) if turn.model), whole.response)
+    return replace(
+        place,
+        step=step,
+        validation=validation,
+        reward=whole.reward,
+        steps=whole.steps,
+        tool_calls=whole.tool_calls,
+        times=whole.times,
+        solved=whole.solved,
+        asked=_folded(_asked_of(whole) or asked)[:_EXCERPT],
+        answered=_folded(answered[-4 * _EXCERPT :])[-_EXCERPT:],
+    ), whole.group
+
+
+def _asked_of(whole: Rollout) -> str:
+    """The question: what was said last before the model's first turn."""
+    for place, turn in enumerate(whole.turns):
+        if turn.model:
+            return whole.turns[place - 1].text[: 4 * _EXCERPT] if place else ""
+    return ""
+
+
+def _folded(text: str) -> str:
+    return _FOLDED.sub(" ", text).strip()
+
+
+def _dumps(place: Place) -> Iterator[tuple[Path, bool]]:
+    """Dumps of a folder and the folders in it, steps in their order; links to folders are not followed."""
+    known, path = place.validation, place.path
+    if path.is_file():
+        yield path, _is_validation(path.parent.name) if known is None else known
+        return
+    found: list[Path] = []
+    top = len(path.parts)
+    for folder, names, files in os.walk(path, onerror=None, followlinks=False):
+        depth = len(Path(folder).parts) - top
+        names[:] = sorted(name for name in names if not name.startswith(".")) if depth < _DEEPEST else []
+        found += [Path(folder, name) for name in files if name.endswith(".jsonl") and not name.startswith(".")]
+        if len(found) > _MOST_FILES:
+            break
+    for one in sorted(found[:_MOST_FILES], key=_order):
+        told = any(_is_validation(part) for part in one.parts[top - 1 : -1])
+        yield one, told if known is None else known
+
+
+def _is_validation(name: str) -> bool:
+    return name.lower().startswith("val")
+
+
+def _order(path: Path) -> tuple[str, int, str]:
+    named = _STEP_NAME.match(path.name)
+    return (str(path.parent), int(named[1]) if named else -1, path.name)

@@ -1,0 +1,8 @@
+"""Stand-in for MindSpeed-RL's cli/train_ppo.py: prints, checks and saves as it does; trains nothing."""
+
+import sys
+
+from standin.launch import main
+
+if __name__ == "__main__":
+    sys.exit(main("ppo", sys.argv[1:]))
