@@ -69,7 +69,7 @@ def _dispatch(arguments: list[str]) -> int:
             "Write, check, launch and watch agentic-RL training on Ascend NPUs, GPUs or this CPU.",
             "编写、检查、启动并跟踪昇腾 NPU、GPU 或本机 CPU 上的智能体强化学习训练。",
         ),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, max_help_position=16),
         epilog=_text("agentic-rl COMMAND --help tells more; the interactive form is agentic-rl-wizard.",
                      "agentic-rl COMMAND --help 查看详情；交互式界面为 agentic-rl-wizard。"),
     )  # fmt: skip
