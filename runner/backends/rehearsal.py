@@ -184,7 +184,8 @@ def _lengths(change: _Change, rehearsal: Rehearsal) -> None:
     most_in_pass = min(limit("pass_tokens"), limit("logits") // max(1, rehearsal.vocabulary))
     most = max(limit("least_prompt_tokens"), min(limit("prompt_tokens"), most_in_pass - response))
     asked = change.number(_PROMPT) or 512
-    needed = _needed(rehearsal, asked)
+    # A wrapper, or the tools, write instructions of their own before the text of the data.
+    needed = _needed(rehearsal, asked) + (limit("instruction_tokens") if several else 0)
     prompt = min(asked, needed, most) if rehearsal.own_tokenizer else min(needed, most)
     change.put(_PROMPT, prompt, "prompt" if prompt <= asked else "bytes")
     if needed > most and value_of(change.overrides, "data.filter_overlong_prompts") is True:
