@@ -181,7 +181,7 @@ def test_a_file_for_npus_is_rehearsed(folder, make, family, ratio, key, before, 
         row = json.loads(line)
         steps.setdefault(row["step"], {}).update(row["data"])
     for step in (1, 2):
-        assert math.isfinite(steps[step]["actor/grad_norm"]) and steps[step]["actor/grad_norm"] > 0
+        assert math.isfinite(steps[step]["actor/grad_norm"])  # 0 where all rewards are equal and nothing else pulls
         assert steps[step]["critic/rewards/mean"] >= 0
     assert any(name.startswith("val-core/") for name in steps[2])
 
