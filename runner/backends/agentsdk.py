@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from ..catalogue import Catalogue, load_catalogue
 from ..catalogue.versions import version_holds
 from ..document.model import Document
 from ..native import AGENTSDK_VERL, value_in
+from ..native.generation import generation_named
 from .agentsdk_file import check_path, generation_for, resolve
 from .agentsdk_hints import hints_of
 from .agentsdk_source import AgentSdkSource, trains_with
@@ -38,7 +40,10 @@ _PLAIN_NAME = re.compile(r"[0-9A-Za-z_-]+(?:\.[0-9A-Za-z_-]+)*\Z")
 
 def probe(training: TrainingFacts, tools: Mapping[str, Tool]) -> Installed:
     """The command `agentic_rl`; its version is that of the package beside it."""
-    return installed(NAME, tools.get(PROGRAM), PROGRAM, _DISTRIBUTIONS, "--config-path FILE", training)
+    found = installed(NAME, tools.get(PROGRAM), PROGRAM, _DISTRIBUTIONS, "--config-path FILE", training)
+    if found.present and generation_named(found.version) in ("D", "E"):
+        return replace(found, present=False, why_not=said("agentsdk-aura", version=found.version))
+    return found
 
 
 def asked(document: Document) -> AgentSdkSource:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..native.generation import generation_named
 from ..native.shape import native_backend, shape_of
 from .backend import Installed
 from .errors import PlanError
@@ -85,6 +86,8 @@ def choose(
         found = installed[name]
         if not found.present:
             passed.append(found.why_not)
+        elif found.version and name == "agentsdk" and able[-1] == "verl" and generation_named(found.version) == "A":
+            passed.append({language: text.format(version=found.version) for language, text in _TOO_OLD.items()})
         elif device is not None and device not in backend(name).NEEDS:
             passed.append({k: t.format(backend=name, device=device) for k, t in _OTHER_DEVICE.items()})
         else:
@@ -94,8 +97,7 @@ def choose(
 
 
 def _with(words: Text, found: Installed, passed: list[Text]) -> Text:
-    name = {"verl": "verl", "mindspeed-rl": "MindSpeed-RL", "agentsdk": "agentic_rl"}.get(found.backend, found.program)
-    told = " ".join(part for part in (name, found.version) if part)
+    told = " ".join(part for part in (_CALLED.get(found.backend, found.backend), found.version) if part)
     return {
         language: text.format(found=told, program=found.program, passed="; ".join(one[language] for one in passed))
         for language, text in words.items()
@@ -103,11 +105,16 @@ def _with(words: Text, found: Installed, passed: list[Text]) -> Text:
 
 
 NAMES = (AUTO, *MODULES)
+_CALLED = {"mindspeed-rl": "MindSpeed-RL", "agentsdk": "agentic_rl", "ascendfactory": "ascendfactory-cli"}
 _LOCAL: Text = {"en": "--local: verl trains on this CPU", "zh": "--local：由 verl 在本机 CPU 上训练"}
 _ASKED: Text = {"en": "asked for with --backend", "zh": "由 --backend 指定"}
 _FOUND: Text = {"en": "{found} is installed: {program}", "zh": "已安装 {found}：{program}"}
 _DIRECT: Text = {"en": "{found} is started directly: {passed}", "zh": "直接启动 {found}：{passed}"}
 _ONLY: Text = {"en": "{found}: nothing else starts this file", "zh": "{found}：该文件只能由它启动"}
+_TOO_OLD: Text = {
+    "en": "agentic_rl {version} is installed, but trains with MindSpeed-RL alone",
+    "zh": "已安装 agentic_rl {version}，但该版本只支持 MindSpeed-RL",
+}
 _OTHER_DEVICE: Text = {
     "en": "{backend} is installed, but trains on NPUs only, and this machine has a {device}",
     "zh": "已安装 {backend}，但它只能在 NPU 上训练，而本机为 {device}",

@@ -31,7 +31,7 @@ def _known() -> Mapping[str, Text]:
 
 
 def reasons_for(names: Iterable[str], backend: str, asked: Iterable[str] = ()) -> dict[str, Text]:
-    """The reason of each variable; what the caller asked for has that as its reason.
+    """The reason of each variable; one that the caller put there and nobody explains has that as its reason.
 
     Args:
         names: the variables.
@@ -40,6 +40,6 @@ def reasons_for(names: Iterable[str], backend: str, asked: Iterable[str] = ()) -
     """
     known, given = _known(), frozenset(asked)
     return {
-        name: _ASKED if name in given else known.get(f"{name}@{backend}") or known.get(name) or _UNKNOWN
+        name: known.get(f"{name}@{backend}") or known.get(name) or (_ASKED if name in given else _UNKNOWN)
         for name in names
     }

@@ -14,10 +14,11 @@ class Note:
     """A remark of the plan: a value that was scaled, dropped, or means something else there; texts in zh and en.
 
     ``before`` and ``after`` are the value in the file (or verl's default) and the one handed over, where a value
-    was changed.
+    was changed. ``info`` is what is worth knowing beside that; ``warning`` the part of it that `run` says too, before
+    it starts.
     """
 
-    kind: Literal["scaled", "ignored", "constant", "differs", "info"]
+    kind: Literal["scaled", "ignored", "constant", "differs", "info", "warning"]
     key: str
     text: Text
     before: Any = None

@@ -11,7 +11,7 @@ from ..catalogue import Catalogue
 from ..document.model import Document
 from .backend import Backend, Installed
 from .environment import reasons_for
-from .plan import Plan
+from .plan import Plan, Text
 from .request import Request
 
 if TYPE_CHECKING:
@@ -52,4 +52,11 @@ def plan_with(document: Document, catalogue: Catalogue, request: Request) -> Pla
     plan = module.make_plan(document, catalogue, request)
     notes = (*request.notes, *module.hints(document, request), *plan.notes)
     known = {**reasons_for(plan.env, plan.backend, request.extra_env), **plan.env_reasons}
+    for name, (value, script) in request.script_environment.items():
+        if name not in plan.env:
+            plan = replace(plan, env={**plan.env, name: value})
+            known[name] = {language: text.format(script=script) for language, text in _SOURCED.items()}
     return replace(plan, notes=notes, env_reasons=known)
+
+
+_SOURCED: Text = {"en": "set by {script}", "zh": "由 {script} 设置"}

@@ -48,6 +48,7 @@ class Request:
         environment: the variables that the training would inherit.
         notes: what is to be told about the choice.
         verl_source: folder of verl's repository with ``recipe/``, "" where it is not at hand.
+        script_environment: what sourcing CANN's scripts changes: variable -> (value, script).
         mindspeed: what only a plan for MindSpeed-RL asks for.
         rehearsal: the model that stands in on a CPU; None where the file's own model is trained.
     """
@@ -72,4 +73,5 @@ class Request:
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
     notes: tuple[Note, ...] = ()
     verl_source: str = ""
+    script_environment: Mapping[str, tuple[str, str]] = field(default_factory=dict[str, "tuple[str, str]"])
     mindspeed: MindSpeedFacts | None = None

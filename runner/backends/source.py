@@ -142,7 +142,13 @@ class NativeSource:
             found = Path(absolute(given, base)) if given.startswith((".", "/", "~")) else workdir / given
             return found if not experiment else found.with_name(f"{found.name}-{experiment.rpartition('-')[2]}")
         if self.settings.output:
-            return base / Path(self.settings.output).expanduser() / "checkpoints" / project / name
+            output = base / Path(self.settings.output).expanduser()
+            model = self.document.get("af_model_name")
+            if isinstance(model, str) and model:  # where AscendFactory keeps them: the next start may be either's
+                return output / "".join(
+                    (f"checkpoint_{model}", f"-{experiment.rpartition('-')[2]}" if experiment else "")
+                )
+            return output / "checkpoints" / project / name
         return workdir / "checkpoints" / project / name
 
     def keys(self) -> tuple[str, ...]:

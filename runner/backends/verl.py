@@ -24,6 +24,7 @@ from .rehearsal import EXPERIMENT, put_after_cpu, put_rehearsal
 from .request import Request
 from .source import Source, on_megatron, source_of, value_of
 from .verl_entry import Entry, entry_of
+from .verl_npu import npu_environment
 
 if TYPE_CHECKING:
     from ..facts.tools import Tool
@@ -85,6 +86,7 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
         put_rehearsal(overrides, own, request.rehearsal, request.rows)
         put_cpu(overrides, request, own)
         put_after_cpu(overrides)
+        overrides.engine = "megatron" if on_megatron(overrides) else "fsdp"
     elif request.device == "cpu":
         put_cpu(overrides, request)
     else:
@@ -92,6 +94,7 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
     files = put_agent(overrides, request, source)
     if not source.native:
         _note_live(overrides, document, catalogue)
+    npu, reasons = npu_environment(request) if request.device == "npu" else ({}, {})
     resume = resume_decision(request, checkpoint_dir, _world_size(overrides))
     file_logger = version_holds(FILE_LOGGER_SINCE, request.verl_version)
     return Plan(
@@ -106,7 +109,8 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
             *overrides.argv(),
             f"hydra.run.dir={_hydra_dir(request.run_dir)}",
         ),
-        env=_environment(request, file_logger, entry, files),
+        env={**npu, **_environment(request, file_logger, entry, files)},
+        env_reasons=reasons,
         cwd=str(request.workdir),
         project=project,
         experiment=experiment,
@@ -201,7 +205,9 @@ def _environment(request: Request, file_logger: bool, entry: Entry, files: dict[
     if request.device == "cpu":
         env.update(cpu_environment(request))
     elif entry.source:
-        env["PYTHONPATH"] = os.pathsep.join(p for p in (request.verl_source, os.environ.get("PYTHONPATH", "")) if p)
+        env["PYTHONPATH"] = os.pathsep.join(
+            p for p in (request.verl_source, request.environment.get("PYTHONPATH", "")) if p
+        )
     if request.device != "cpu" and request.devices:
         env["ASCEND_RT_VISIBLE_DEVICES" if request.device == "npu" else "CUDA_VISIBLE_DEVICES"] = request.devices
     agent_environment(request, files, env)

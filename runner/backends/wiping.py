@@ -38,4 +38,4 @@ def wiping_note(environment: Mapping[str, str]) -> Note:
     told, others = lost_variables(environment)
     shown = ", ".join(told[:_LISTED]) + (" ..." if len(told) > _LISTED else "")
     name = "agentsdk-lost" if told else "agentsdk-none-lost"
-    return Note("info", "environment", said(name, names=shown, count=others))
+    return Note("warning" if told else "info", "environment", said(name, names=shown, count=others))

@@ -72,7 +72,7 @@ def _refusal(answer: Answer, python: str, lang: Language) -> tuple[int, str] | N
 
 
 def result_of(answer: Answer, request: Mapping[str, Any], lang: Language) -> dict[str, Any]:
-    """The result as JSON shows it: ``ok``, ``trajectories``, ``problems``, ``check``, ``printed`` and times."""
+    """The result as JSON shows it: ``ok``, ``trajectories`` (``trajectory`` is the first), ``problems``, ..."""
     ready = answer.ready or {}
     end = answer.end or {}
     tasks = cast("list[dict[str, Any]]", ready.get("tasks") or [])
@@ -89,11 +89,13 @@ def result_of(answer: Answer, request: Mapping[str, Any], lang: Language) -> dic
         _place(problem, facts, str(request["file"]))
         problem["fix"] = remedy(str(problem["rule"]), lang)
     failed = any(problem["level"] == "error" for problem in problems)
+    trajectories = cast("list[dict[str, Any]]", end.get("trajectories") or [])
     result: dict[str, Any] = {
         "ok": not failed,
         "file": str(request["file"]),
         "model": ready.get("model", ""),
-        "trajectories": end.get("trajectories") or [],
+        "trajectory": next(iter(trajectories), None),
+        "trajectories": trajectories,
         "problems": problems,
         "check": _check(facts, lang) if failed else [],
         "printed": printed.decode("utf-8", "replace"),

@@ -17,6 +17,7 @@ from .device_list import device_list
 from .prepare import Prepared, Wish, prepare
 from .texts_backends import BACKENDS
 from .texts_backends import say as words
+from .texts_environment import HELP as SCRIPT_HELP
 from .texts_run import say
 from .texts_runs import language
 
@@ -57,6 +58,7 @@ def _config_options(parser: argparse.ArgumentParser, lang: str) -> None:
     parser.add_argument("--python", metavar="P", help=say("help.python", lang))
     parser.add_argument("--devices", metavar="L", default="", type=device_list, help=say("help.devices", lang))
     parser.add_argument("--ray-address", metavar="A", default="", help=say("help.ray", lang))
+    parser.add_argument("--env-script", metavar="FILE", action="append", default=[], help=SCRIPT_HELP[lang])
     parser.add_argument("--workdir", metavar="DIR", help=say("help.workdir", lang))
     parser.add_argument("--lang", choices=["zh", "en"], help=say("help.lang", lang))
 
@@ -74,6 +76,7 @@ def _wish(args: argparse.Namespace) -> Wish:
         ray_address=str(args.ray_address),
         settings=tuple(args.set),
         lang=language(args.lang),
+        env_scripts=tuple(args.env_script),
         backend=str(args.backend),
     )
 

@@ -64,6 +64,9 @@ def launch(
         return code or 2
     if prepared.plan.rehearsal:
         announce(prepared.plan, lang, words)
+    for note in prepared.plan.notes:
+        if note.kind == "warning":
+            print(f"{note.key}: {note.text[lang]}", file=sys.stderr)
     record = _start(prepared, wish, lang)
     if record is None:
         return 3

@@ -57,7 +57,7 @@ def with_mindspeed(request: Request, document: Document, tree: MindSpeedTree | N
     saved = asked.checkpoint_directory(request.workdir, base, experiment) if asked.save() else None
     facts = MindSpeedFacts(
         tree,
-        os.environ,
+        request.environment,
         saved=look_at_megatron(saved) if saved is not None else None,
         data=data_state(base / Path(asked.train_file()).expanduser()) if asked.train_file() else "unknown",
         npus=look_at_machine().devices,

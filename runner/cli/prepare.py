@@ -37,6 +37,7 @@ class Wish:
     fresh: bool = False
     devices: str = ""
     ray_address: str = ""
+    env_scripts: tuple[str, ...] = ()
     backend: str = "auto"
     settings: tuple[str, ...] = ()
     lang: str = "en"

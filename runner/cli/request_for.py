@@ -17,6 +17,7 @@ from ..backends.request import CheckpointState, Device, Request
 from ..document import Document
 from ..facts.ray_token import token_environment
 from ..native.shape import shape_of
+from .environment_scripts import with_scripts
 from .mindspeed_request import find_tree, tool_of, with_mindspeed
 from .prepare import INSIDE, Wish
 
@@ -127,6 +128,7 @@ def request_for(
         notes=_told(chosen.choice, chosen.installed),
         verl_source=_verl_source(training),
     )
+    request = with_scripts(request, wish.env_scripts, os.environ)
     return with_mindspeed(request, document, chosen.tree, wish.fresh) if module.NAME == "mindspeed-rl" else request
 
 

@@ -23,11 +23,15 @@ def show_plan(plan: Plan, lang: str, out: TextIO | None = None) -> None:
         (say("plan.checkpoints", lang), f"{plan.checkpoint_dir}\n{resume}"),
         (say("plan.steps", lang), steps),
     ]
-    print(say("plan.title", lang, backend=plan.backend, version=plan.backend_version, device=plan.device), file=stream)
+    version = plan.backend_version or "?"
+    print(say("plan.title", lang, backend=plan.backend, version=version, device=plan.device), file=stream)
     for label, value in rows:
         _block(label, value.splitlines(), stream)
-    if plan.notes:
-        _block(say("plan.notes", lang), [f"{note.key}: {note.text[lang]}" for note in plan.notes], stream)
+    beside = [note for note in plan.notes if note.kind in ("info", "warning")]
+    differing = [note for note in plan.notes if note not in beside]
+    for title, notes in ((say("plan.notes", lang), differing), (words("plan.info", lang), beside)):
+        if notes:
+            _block(title, [f"{note.key}: {note.text[lang]}" for note in notes], stream)
     _environment(plan, lang, stream)
     if plan.files:
         _block(

@@ -20,6 +20,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "help.json": {"en": "print JSON", "zh": "输出 JSON"},
     "help.lang": {"en": "language of the output", "zh": "输出语言"},
+    "plan.info": {"en": "Worth knowing", "zh": "须知"},
     "plan.files": {"en": "Files written into the run directory", "zh": "写入运行目录的文件"},
     "yes": {"en": "installed", "zh": "已安装"},
     "no": {"en": "not there", "zh": "未安装"},

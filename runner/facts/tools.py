@@ -14,6 +14,7 @@ TOOLS = ("agentic_rl", "ascendfactory-cli", "ray")
 # Where pip puts scripts for one user; AgentSDK's installer tells its users to have it on the PATH.
 USER_SCRIPTS = "~/.local/bin"
 _LONGEST_FIRST_LINE = 512
+_PATIENCE = 20.0  # seconds for the interpreter of another environment
 
 ToolTrouble = Literal["", "missing", "not-executable", "interpreter-missing"]
 
@@ -73,7 +74,7 @@ def belongs_to(tool: Tool, python: str) -> bool:
 def _with_versions(tool: Tool, python: str) -> Tool:
     if not tool.usable or not tool.interpreter or belongs_to(tool, python):
         return tool
-    return replace(tool, versions=probe_training(tool.interpreter).versions)
+    return replace(tool, versions=probe_training(tool.interpreter, timeout=_PATIENCE).versions)
 
 
 def _folders(python: str, variables: Mapping[str, str]) -> list[Path]:

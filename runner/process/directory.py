@@ -10,9 +10,10 @@ import time
 import unicodedata
 from pathlib import Path, PurePosixPath
 
+from .record import RESOLVED
+
 DIRECTORY_MODE = 0o750
 FILE_MODE = 0o640
-RESOLVED = "resolved"
 _LONGEST_NAME = 120  # bytes; file systems allow 255, paths of Hydra and TensorBoard grow below
 _NOT_PLAIN = re.compile(r"[^0-9A-Za-z_.-]+|\.(?=\.)")
 _UNSAFE = re.compile(r"[^\w.@+=-]+")

@@ -9,18 +9,22 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from .rollout_index import LineIndex, object_of, read_at
+from .rollout_index import LONGEST, LineIndex, object_of, read_at
 from .rollout_row import rollout_of
+from .rollout_totals import Totals
 from .rollout_types import Entry, Rollout, StepInfo
 
 _STEP_NAME = re.compile(r"(?:step_?)?(\d{1,12})\.jsonl$")
 _EXCERPT = 160
 _MOST_FILES = 100_000
 _DEEPEST = 2
+_KEPT = 6
+"""Steps whose entries are kept; more would be gigabytes in a long run."""
 _FOLDED = re.compile(r"\s+")
 
 
@@ -33,7 +37,7 @@ class Place:
 
 
 class _File:
-    """A dump, the entries found in it by step, and what its rows said about groups."""
+    """A dump: where its rows are, by step; the entries of the steps last looked at; the totals of each step."""
 
     def __init__(self, path: Path, number: int, validation: bool, attempt: int) -> None:
         self.path = path
@@ -42,28 +46,75 @@ class _File:
         self.validation = validation
         named = _STEP_NAME.match(path.name)
         self.step = int(named[1]) if named else None
+        # Whether it holds what no metric of verl tells, the bridge's numbers; None until somebody looked.
+        self.told: bool | None = True if self.step is None else None
         self.index = LineIndex(path)
-        self.version = 0
+        self._start_over()
+
+    def _start_over(self) -> None:
+        self.version = self.index.version
         self.last: StepInfo | None = None
-        self.entries: dict[StepInfo, list[tuple[Entry, str]]] = {}
+        self.places: dict[StepInfo, array[int]] = {}
+        self.totals: dict[StepInfo, Totals] = {}
+        self._entries: dict[StepInfo, list[tuple[Entry, str]]] = {}
 
     def read(self, budget: int, stopped: Callable[[], bool]) -> None:
+        """Read on."""
         for offset, size, line in self.index.grow(budget):
             if self.version != self.index.version:
-                self.version = self.index.version
-                self.entries.clear()
-                self.last = None
-            entry, group = _entry(self, offset, size, line)
+                self._start_over()
+            entry, whole = _entry(self, offset, size, line)
             info = StepInfo(max(entry.step, 0), entry.validation)
             if entry.broken and self.step is None:
                 # It stands behind the step that was written last; a file of which no row is a trajectory isn't ours.
-                info = self.last or info
                 if self.last is None:
                     continue
-            self.last = info
-            self.entries.setdefault(info, []).append((replace(entry, step=info.step), group))
+                info = self.last
+            self._take(info, replace(entry, step=info.step), whole)
             if stopped():
                 return
+
+    def _take(self, info: StepInfo, entry: Entry, whole: Rollout | None) -> None:
+        self.last = info
+        if info not in self.places:
+            self.places[info] = array("q")
+            self.totals[info] = Totals()
+            self._keep(info, [])
+        self.places[info].extend((entry.offset, entry.size))
+        if whole is not None:
+            self.totals[info].add(whole)
+        if info in self._entries:
+            self._entries[info].append((entry, whole.group if whole is not None else f"broken:{entry.offset}"))
+
+    def _keep(self, info: StepInfo, rows: list[tuple[Entry, str]]) -> None:
+        self._entries[info] = rows
+        while len(self._entries) > _KEPT:
+            oldest = next(iter(self._entries))
+            del self._entries[oldest]
+            self.totals[oldest].close()
+
+    def entries(self, info: StepInfo) -> list[tuple[Entry, str]]:
+        """The rows of a step with their groups; read again where they were put away."""
+        if info in self.places and info not in self._entries:
+            spots = self.places[info]
+            rows: list[tuple[Entry, str]] = []
+            for offset, size in zip(spots[::2], spots[1::2], strict=True):
+                entry, whole = _entry(self, offset, size, read_at(self.path, offset, size) if size <= LONGEST else None)
+                group = whole.group if whole is not None else f"broken:{offset}"
+                rows.append((replace(entry, step=info.step, validation=info.validation), group))
+            self._keep(info, rows)
+        return self._entries.get(info, [])
+
+    def put_away(self) -> None:
+        """Keep only where the rows are."""
+        self._entries.clear()
+
+    def tells_more(self) -> bool:
+        """Look whether its first rows hold the bridge's numbers."""
+        if self.told is None:
+            head = read_at(self.path, 0, 1 << 16)
+            self.told = b'"traj_' in head if b"\n" in head else None
+        return bool(self.told)
 
 
 class RolloutStore:
@@ -74,6 +125,7 @@ class RolloutStore:
         self.attempts = [list(places) for places in attempts]
         self._files: list[_File] = []
         self._known: set[Path] = set()
+        self._used: dict[StepInfo, None] = {}
 
     def look(self, budget: int = 64 << 20, stopped: Callable[[], bool] = lambda: False) -> bool:
         """Find new files, and read on in those whose rows tell the step.
@@ -122,6 +174,7 @@ class RolloutStore:
             info: one of `steps`.
             stopped: asked after each row; True ends the reading early.
         """
+        self._use(info)
         holding = [one for one in self._files if info in _steps_of(one)]
         latest = max((one.attempt for one in holding), default=-1)
         rows: list[tuple[Entry, str]] = []
@@ -134,12 +187,43 @@ class RolloutStore:
                 one.read(64 << 20, stopped)
                 if one.index.done == before or stopped():
                     break
-            rows += one.entries.get(info, [])
+            rows += one.entries(info)
         groups: dict[str, int] = {}
         return [
             replace(entry, index=place, group=groups.setdefault(group, len(groups) + 1))
             for place, (entry, group) in enumerate(rows)
         ]
+
+    def _use(self, info: StepInfo) -> None:
+        """Put away what was read of steps that nobody has looked at for long."""
+        self._used.pop(info, None)
+        self._used[info] = None
+        while len(self._used) > _KEPT:
+            old = next(iter(self._used))
+            del self._used[old]
+            for one in self._files:
+                if one.step == old.step and one.validation == old.validation:
+                    one.put_away()
+
+    def totals(self) -> dict[int, tuple[int, Mapping[str, float]]]:
+        """Step -> (trajectories, numbers) of what training rows were read so far, `Totals.data`."""
+        found: dict[int, tuple[int, Mapping[str, float]]] = {}
+        for one in sorted((file for file in self._files if file.told), key=lambda file: file.attempt):
+            for info, totals in list(one.totals.items()):
+                if not info.validation and totals.count >= found.get(info.step, (0,))[0]:
+                    found[info.step] = (totals.count, totals.data())
+        return found
+
+    def look_closer(self, stopped: Callable[[], bool] = lambda: False) -> None:
+        """Read dumps of verl for their totals where they hold the bridge's numbers; a slice at a time."""
+        for one in self._files:
+            if one.step is not None and one.told is not False and one.index.changed():
+                if stopped():
+                    return
+                if one.tells_more():
+                    one.read(64 << 20, stopped)
+                    if one.step not in {info.step for info in self._used}:
+                        one.put_away()
 
     def pending(self, info: StepInfo) -> bool:
         """Whether a file of the step holds more than was read."""
@@ -161,17 +245,17 @@ class RolloutStore:
 
 
 def _steps_of(one: _File) -> Iterable[StepInfo]:
-    return one.entries.keys() if one.step is None else (StepInfo(one.step, one.validation),)
+    return one.places.keys() if one.step is None else (StepInfo(one.step, one.validation),)
 
 
-def _entry(one: _File, offset: int, size: int, line: bytes | None) -> tuple[Entry, str]:
+def _entry(one: _File, offset: int, size: int, line: bytes | None) -> tuple[Entry, Rollout | None]:
     row = None if line is None else object_of(line)
     place = Entry(-1 if one.step is None else one.step, 0, 0, one.number, offset, size, validation=one.validation)
     if row is None:
-        return replace(place, broken=True), f"broken:{offset}"
+        return replace(place, broken=True), None
     whole = rollout_of(row, place.step, one.validation)
     if not whole.turns and whole.reward is None:
-        return replace(place, broken=True), f"broken:{offset}"
+        return replace(place, broken=True), None
     # The name decides where there is one: a dump is about one step, whatever a row of it says.
     step, validation = (whole.step, whole.validation) if one.step is None else (one.step, one.validation)
     asked = next((turn.text for turn in reversed(whole.turns) if turn.role == "user"), whole.prompt)
@@ -187,7 +271,7 @@ def _entry(one: _File, offset: int, size: int, line: bytes | None) -> tuple[Entr
         solved=whole.solved,
         asked=_folded(_asked_of(whole) or asked)[:_EXCERPT],
         answered=_folded(answered[-4 * _EXCERPT :])[-_EXCERPT:],
-    ), whole.group
+    ), whole
 
 
 def _asked_of(whole: Rollout) -> str:

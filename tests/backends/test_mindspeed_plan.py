@@ -238,3 +238,9 @@ def test_experts_in_vllm_set_its_parallel_size(tmp_path):
     text = agentsdk(model_name="qwen3-30b-a3b", enable_expert_parallel=True, infer_expert_parallel_size=4)
     plan = planned(text, tmp_path)
     assert yaml.safe_load(plan.files["resolved/runtime_env.yaml"])["env_vars"]["VLLM_DP_SIZE"] == "4"
+
+
+def test_each_variable_of_the_launch_has_its_reason(tmp_path):
+    plan = planned(agentsdk(), tmp_path)
+    assert set(plan.env_reasons) == set(plan.env)
+    assert "left alone" in plan.env_reasons["RAY_ADDRESS"]["en"]

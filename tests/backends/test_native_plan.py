@@ -111,16 +111,17 @@ def test_a_trainer_that_can_not_be_started_is_refused_with_the_reason(version, d
 def test_one_step_off_is_started_with_its_own_module(version, module, tmp_path):
     found = plan(render_template("ascendfactory-one-step-off"), tmp_path, version=version, verl_source="/src/verl")
     assert found.argv[2:4] == (module, "hydra.searchpath=[pkg://verl.trainer.config]")
-    assert "rollout.n_gpus_per_node=12" in found.argv and "actor_rollout_ref.hybrid_engine=False" in found.argv
+    assert "rollout.n_gpus_per_node=12" in found.argv and "actor_rollout_ref.hybrid_engine=false" in found.argv
     assert ("/src/verl" in found.env.get("PYTHONPATH", "")) == module.startswith("recipe")
 
 
 def test_fully_async_is_told_by_its_keys_and_other_keys_get_a_plus(tmp_path):
-    text = "rollout: {total_rollout_steps: 100, strange: 1}\nasync_training: {partial_rollout: false}\n"
+    text = "data: {shuffle: true}\nrollout: {total_rollout_steps: 100, strange: 1}\n"
+    text += "async_training: {partial_rollout: false}\n"
     found = plan(text, tmp_path)
     assert found.argv[2] == "verl.experimental.fully_async_policy.fully_async_main"
-    assert "async_training.partial_rollout=False" in found.argv and "+rollout.strange=1" in found.argv
-    assert "actor_rollout_ref.hybrid_engine=False" in found.argv
+    assert "async_training.partial_rollout=false" in found.argv and "+rollout.strange=1" in found.argv
+    assert "actor_rollout_ref.hybrid_engine=false" in found.argv
     assert found.total_steps is None
 
 

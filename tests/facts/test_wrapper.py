@@ -97,6 +97,17 @@ def test_files_that_change_how_modules_are_found(tmp_path: Path, line: str, move
     assert facts.stubs == ({"a"} if "a.b" in line else set())
 
 
+def test_modules_that_import_each_other_are_read_once(tmp_path: Path) -> None:
+    names = [f"m{i}" for i in range(30)]
+    for name in names:
+        lines = [f"from {other} import Helper{other}" for other in names if other != name]
+        base = "BaseEngineWrapper" if name == "m0" else "object"
+        lines += ["from agentic_rl import BaseEngineWrapper", f"class Helper{name}({base}): pass"]
+        (tmp_path / f"{name}.py").write_text("\n".join(lines))
+    facts = read(tmp_path, "from m1 import Helperm1\nfrom m0 import Helperm0\n")
+    assert [(member.name, member.origin) for member in facts.members] == [("Helperm0", "m0")]
+
+
 def test_what_the_training_interpreter_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "near_kit.py").write_text("raise SystemExit('imported')\n")
     elsewhere = tmp_path / "elsewhere"

@@ -148,7 +148,7 @@ def test_one_prompt_that_raises_costs_no_other(rollout: Any, tmp_path: Path, cap
     outputs = rollout(text, {"a": 1, "b": 3, "c": 8})
     assert [isinstance(output, AgentLoopOutput) for output in outputs] == [True, True, False, False, True, True]
     told = capfd.readouterr().err
-    assert "error task=3 rule=wrapper-raised: ValueError: no such page; 2 samples dropped" in told
+    assert "error task=3 rule=wrapper-raised: ValueError: no such page; 2 samples: dropped" in told
     problems = [line["problem"]["rule"] for line in journal(tmp_path) if "problem" in line]
     assert problems == ["wrapper-raised"] * 2
 
@@ -158,6 +158,12 @@ def test_a_hanging_prompt_is_named_and_the_others_go_on(rollout: Any, capfd: Any
     outputs = rollout(text, {"a": 1, "b": 3}, limit=1.0)
     assert [isinstance(output, AgentLoopOutput) for output in outputs] == [True, True, False, False]
     assert "error task=3 rule=wrapper-hangs" in capfd.readouterr().err
+
+
+def test_a_wrapper_that_always_hangs_is_not_waited_for_prompt_by_prompt(rollout: Any, capfd: Any) -> None:
+    outputs = rollout(w.calling("time.sleep(60)"), {"a": 1, "b": 3, "c": 5, "d": 6}, limit=0.5)
+    assert [output.rule for output in outputs] == ["wrapper-hangs"] * 8
+    assert "task=5,6 rule=wrapper-hangs: not tried again: 2 prompts before it hung" in capfd.readouterr().err
 
 
 def test_a_wrapper_that_can_not_be_imported_fails_every_sample_at_once(rollout: Any, capfd: Any) -> None:

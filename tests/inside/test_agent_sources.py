@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
-from agentic_rl_wizard.runner.catalogue.agents import wrapper_source
+from agentic_rl_wizard.runner.catalogue.agents import KINDS, scaffold_test, wrapper_source
 
 from . import wrappers as w
 
@@ -170,3 +173,28 @@ def test_a_reply_that_was_cut_off_is_closed_by_the_template_and_not_trained(play
     (outcome,) = play("environment", [task], "x" * 40, "right", "right")
     assert parts(outcome, tokenizer, 1) == "x" * 16 + "right<|im_end|>" * 2
     assert parts(outcome, tokenizer, 0).startswith("<|im_end|>\n<|im_start|>user\nsay left or right")
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_scaffolds_own_tests_pass(
+    play: Any, tokenizer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, lang: str
+) -> None:
+    """Each of them, with the same answer as `agent try --json` gives, made in this process."""
+    from agentic_rl_inside.agent.tryout import shown_trajectory
+
+    def answer(argv: list[str], **_: Any) -> Any:
+        task, replies = (json.loads(argv[argv.index(option) + 1]) for option in ("--task", "--replies"))
+        outcomes = play(kind, [task], *replies, lang=lang)
+        shown = {"ok": True, "problems": [], "trajectories": [shown_trajectory(o, tokenizer) for o in outcomes]}
+        return subprocess.CompletedProcess(argv, 0, json.dumps(shown), "")
+
+    module = ModuleType("test_player")
+    module.__file__ = str(tmp_path / "test_player.py")
+    exec(compile(scaffold_test(kind, "player", lang), module.__file__, "exec"), module.__dict__)
+    monkeypatch.setattr(module.__dict__["subprocess"], "run", answer)
+    monkeypatch.setattr(module.__dict__["shutil"], "which", lambda _: "agentic-rl")
+    tests = {name: test for name, test in module.__dict__.items() if name.startswith("test_")}
+    assert len(tests) >= 3
+    for test in tests.values():
+        test()

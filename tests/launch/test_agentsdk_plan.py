@@ -25,6 +25,10 @@ def test_what_is_lost_of_the_environment_is_told_beforehand(bench: Any, monkeypa
     assert plan["argv"] == [bench.environment.command("agentic_rl"), "--config-path",
                             str(bench.root / "runs" / "RUN_DIRECTORY" / "resolved" / "c.yaml")]  # fmt: skip
     assert set(plan["env_reasons"]) == set(plan["env"]) == {"PYTHONUNBUFFERED"}
+    assert bench.run(bench.agentsdk(verl__total_training_steps=1))[0] == 0
+    assert "Set now and lost" in bench.said()
+    assert bench.call("plan", str(bench.agentsdk()), "--python", bench.python, "--lang", "zh") == 0
+    assert "须知" in bench.said()
 
 
 def test_dead_keys_and_limits_are_told(bench: Any) -> None:
@@ -87,7 +91,7 @@ def test_a_working_directory_that_it_refuses(bench: Any, monkeypatch: pytest.Mon
     ("version", "backend", "code", "word"),
     [
         ("26.1.0", "verl", 2, "aura"),
-        ("7.3.0", "verl", 2, ""),
+        ("7.3.0", "verl", 2, "data_path is missing"),
         ("26.0.0rc1", "mindspeed_rl", 0, ""),
         ("7.5.0", "mindspeed_rl", 2, "max_steps"),
     ],
@@ -96,7 +100,7 @@ def test_a_working_directory_that_it_refuses(bench: Any, monkeypatch: pytest.Mon
 def test_other_releases(bench: Any, tmp_path: Path, version: str, backend: str, code: int, word: str) -> None:
     env = make_environment(tmp_path / "env", ("agentic_rl",), {"agentic_rl": version})
     config = bench.agentsdk(backend, **({"max_steps": 3} if version == "7.5.0" else {}))
-    got = bench.call("plan", str(config), "--python", env.python)
+    got = bench.call("plan", str(config), "--python", env.python, "--backend", "agentsdk")
     words = bench.said()
     assert got == code and word in words, words
 
@@ -138,3 +142,14 @@ def test_without_agentic_rl_verl_is_started(bench: Any, tmp_path: Path) -> None:
     bench.python = bare.python
     plan = bench.plan(native)
     assert plan["backend"] == "verl" and "started directly" in notes(plan, "--backend")
+
+
+def test_auto_passes_over_releases_that_can_not_start_the_file(bench: Any, tmp_path: Path) -> None:
+    aura = make_environment(tmp_path / "aura", ("agentic_rl",), {"agentic_rl": "26.1.0", "verl": "0.9.1"})
+    old = make_environment(tmp_path / "old", ("agentic_rl",), {"agentic_rl": "7.3.0", "verl": "0.9.1"})
+    config = bench.agentsdk()
+    for env, word in ((aura, "aura"), (old, "MindSpeed-RL alone")):
+        bench.python = env.python
+        plan = bench.plan(config)
+        assert plan["backend"] == "verl" and word in notes(plan, "--backend")
+        assert plan["checkpoint_dir"].endswith("checkpoints/p/e")

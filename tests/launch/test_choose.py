@@ -44,7 +44,7 @@ def test_candidates(values: dict[str, Any], target: str, able: tuple[str, ...]) 
 
 def there(*names: str) -> dict[str, Installed]:
     why = {"en": "it is gone", "zh": "不存在"}
-    return {name: Installed(name, name in names, "1", f"/x/{name}", why_not={} if name in names else why)
+    return {name: Installed(name, name in names, "26.0.0", f"/x/{name}", why_not={} if name in names else why)
             for name in NAMES[1:]}  # fmt: skip
 
 
@@ -54,6 +54,9 @@ def test_auto_takes_what_is_there_and_says_why() -> None:
     assert direct.backend == "verl" and "it is gone" in direct.reason["en"]
     gpu = choose(VERL, there("agentsdk", "verl"), device="gpu")
     assert gpu.backend == "verl" and "NPUs only" in gpu.reason["en"]
+    old = {**there("verl"), "agentsdk": Installed("agentsdk", True, "7.3.0", "/x/agentic_rl")}
+    assert choose(VERL, old).backend == "verl" and "MindSpeed-RL alone" in choose(VERL, old).reason["en"]
+    assert choose(MINDSPEED, old).backend == choose(SEVEN, old).backend == "agentsdk"
     assert choose(FACTORY, there("ascendfactory")).backend == "ascendfactory"
     assert choose(FACTORY, there("verl")).backend == "verl"
     assert choose(VERL, there("agentsdk"), local=True).backend == "verl"

@@ -168,6 +168,42 @@ def test_summary_tells_groups_turns_and_the_share_of_tools(tmp_path):
     assert (summary.model_time, summary.tool_time, summary.tool_share) == (3.0, 1.0, 0.25)
 
 
+def test_totals_of_every_step_in_bounded_memory(tmp_path):
+    rows = [bridge_row(step, uid=uid, reward=reward) for step in range(1, 41) for uid, reward in
+            (("a", 1), ("a", 1), ("b", 0), ("b", 0), ("c", 0), ("c", 1))]  # fmt: skip
+    write(tmp_path / "trajectories-0.jsonl", *rows)
+    store = store_of(tmp_path)
+    assert sorted(store.totals()) == list(range(1, 41))
+    count, data = store.totals()[2]
+    assert count == 6
+    assert data["rollouts/turns/mean"] == data["rollouts/turns/max"] == 2.0
+    assert (data["rollouts/tool_time/mean"], data["rollouts/toolcall_reward/mean"]) == (1.0, 0.5)
+    names = ("solve_all", "solve_partial", "solve_none")
+    assert [data[f"rollouts/{name}"] for name in names] == [1.0, 1.0, 1.0]
+    assert len(store._files[0]._entries) < 10
+    first = at(store, 1)  # it was put away, and is read again
+    assert [(one.step, one.index, one.group) for one in first] == [
+        (1, 0, 1),
+        (1, 1, 1),
+        (1, 2, 2),
+        (1, 3, 2),
+        (1, 4, 3),
+        (1, 5, 3),
+    ]
+    for step in range(1, 41):
+        assert len(at(store, step)) == 6
+
+
+def test_totals_of_verls_dumps_only_where_they_tell_more(tmp_path):
+    write(tmp_path / "1.jsonl", verl_row(1))
+    write(tmp_path / "2.jsonl", verl_row(2, traj_steps=3, traj_env_time=2.0, traj_llm_time=4.0))
+    store = store_of(tmp_path)
+    store.look_closer()
+    assert list(store.totals()) == [2]
+    assert store.totals()[2][1]["rollouts/tool_time/mean"] == 2.0
+    assert [one.steps for one in at(store, 2)] == [3]
+
+
 def test_reading_can_be_stopped_and_goes_on_later(tmp_path):
     write(tmp_path / "1.jsonl", *[verl_row(1)] * 10)
     store = store_of(tmp_path)

@@ -196,6 +196,7 @@ class RunScreen(RunActions, Screen[None]):
             await asyncio.sleep(READ_SECONDS)
             if self.files is not None:
                 self.model.apply(await asyncio.to_thread(self.files.read))
+                self.model.take_totals(await asyncio.to_thread(self.rollouts.totals))
             if self.model.state == "failed" and self.model.failure is None and not self._looked_for_error:
                 self._looked_for_error = True
                 self.model.failure = await asyncio.to_thread(failure_of_log, self.model.log, True)

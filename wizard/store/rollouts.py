@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...runner.stream.rollout_summary import ONLY, SORTS, Only, Sort, Summary, only_entries, sort_entries, summary_of
@@ -112,6 +112,19 @@ class RolloutView:
         found.matching = frozenset(more)
         found.searched = done
         found.more = found.more or done < len(found.entries)
+
+    def totals(self) -> dict[int, tuple[int, Mapping[str, float]]]:
+        """What the trajectories of each step amount to, as far as they were read; reads on for a slice."""
+        end = time.monotonic() + SLICE
+
+        def stopped() -> bool:
+            return time.monotonic() > end
+
+        with self._lock:
+            self.store.look(stopped=stopped)
+            if not stopped():
+                self.store.look_closer(stopped)
+            return self.store.totals()
 
     def load(self, entry: Entry) -> Rollout | None:
         """The whole trajectory."""

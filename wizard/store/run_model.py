@@ -108,6 +108,7 @@ class RunModel:
         self.devices: deque[dict[str, Any]] = deque(maxlen=HISTORY)
         self.vanished = False
         self._first_row = True
+        self._totals: dict[int, int] = {}
         if record is not None:
             self._take_record(record)
 
@@ -153,6 +154,14 @@ class RunModel:
             self.metrics.cut(step)
         self.metrics.add(step, data)
         self.progress.feed_metrics(step, data, stamp)
+
+    def take_totals(self, totals: Mapping[int, tuple[int, Mapping[str, float]]]) -> None:
+        """Put what the trajectories of a step amount to beside its metrics, once it has some."""
+        for step, (count, data) in totals.items():
+            row = self.metrics.row(step)
+            if row and data and (self._totals.get(step) != count or not data.keys() <= row.keys()):
+                self._totals[step] = count
+                self.metrics.add(step, data)
 
     def _take_record(self, record: RunRecord) -> None:
         self.record = record

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
 from textual import on, work
@@ -140,7 +140,8 @@ class RolloutsPane(Vertical, can_focus=True):
     async def _read(self) -> None:
         try:
             if self.view is None and self._places is not None:
-                self.view = self.head.view = RolloutView(await asyncio.to_thread(self._places))
+                made = RolloutView(await asyncio.to_thread(self._places))
+                self.view = self.head.view = self.view or made
             view = self.view
             while view is not None and self.is_attached:
                 found = await asyncio.to_thread(view.read, view.wish)
@@ -153,6 +154,16 @@ class RolloutsPane(Vertical, can_focus=True):
                     return
         finally:
             self._busy = False
+
+    def totals(self) -> dict[int, tuple[int, Mapping[str, float]]]:
+        """For charts: what each step's trajectories amount to. To be called in a thread, also while it is hidden."""
+        if self._places is None:
+            return {}
+        if self.view is None:
+            view = RolloutView(self._places())
+            if self.view is None:  # unless the pane was shown meanwhile
+                self.view = self.head.view = view
+        return self.view.totals()
 
     def show(self) -> None:
         """Show what the view knows now."""

@@ -18,7 +18,7 @@ from .source import read_source
 
 BASE = "BaseEngineWrapper"
 PACKAGES = ("agentic_rl", "aura")
-DEPTH = 4  # modules that import from each other
+MOST_MODULES = 50  # beside the wrapper that are read
 # Libraries that are sure to hold no subclass of AgentSDK's base.
 _FOREIGN = frozenset(
     ("torch", "numpy", "transformers", "pandas", "ray", "requests", "pydantic", "vllm", "openai", "verl")
@@ -58,12 +58,15 @@ def top_statements(tree: ast.Module) -> Iterator[tuple[ast.stmt, bool]]:
 class ModuleNames:
     """The names of one module."""
 
-    def __init__(self, tree: ast.Module, folder: Path, file: str = "", depth: int = 0) -> None:
-        self.folder, self.file, self.depth = folder, file, depth
+    def __init__(
+        self, tree: ast.Module, folder: Path, file: str = "", beside: dict[str, ModuleNames | None] | None = None
+    ) -> None:
+        self.folder, self.file = folder, file
+        # Shared by all of them: each is read once, and one that is being read is unknown to those it imports.
+        self._beside: dict[str, ModuleNames | None] = {} if beside is None else beside
         self.names: dict[str, Bound] = {}
         self.doubt = ""
         self.classes: list[tuple[str, int]] = []
-        self._beside: dict[str, ModuleNames | None] = {}
         for node, sure in top_statements(tree):
             self._statement(node, sure)
 
@@ -158,16 +161,17 @@ class ModuleNames:
 
     def beside(self, module: str) -> ModuleNames | None:
         """A module in the wrapper's own folder, read like the wrapper; None where there is none."""
-        if not module or self.depth >= DEPTH:
+        if not module:
             return None
-        if module not in self._beside:
+        if module not in self._beside and len(self._beside) < MOST_MODULES:
+            self._beside[module] = None
             place = self.folder.joinpath(*module.split("."))
             found = next((p for p in (place.with_name(f"{place.name}.py"), place / "__init__.py") if p.is_file()), None)
             tree = read_source(found).tree if found is not None else None
             self._beside[module] = (
-                ModuleNames(tree, self.folder, found.name, self.depth + 1) if tree is not None and found else None
+                ModuleNames(tree, self.folder, found.name, self._beside) if tree is not None and found else None
             )
-        return self._beside[module]
+        return self._beside.get(module)
 
     def _class(self, node: ast.ClassDef, sure: bool) -> Bound:
         bases = tuple(self.lookup(base) for base in node.bases)

@@ -61,6 +61,8 @@ def train(values, options, behaviour):
         missing = [name for name in ("MASTER_ADDR", "NNODES", "NODE_RANK") if f"env.{name}" not in options]
         if missing or int(options["env.NNODES"]) != nodes:
             raise ValueError(f"{nodes} nodes: --env.{missing} missing or of another number")
+    for name, value in (values.get("env") or {}).items():
+        print(f"env: {name} has {len(str(value))} characters", flush=True)
     print("devices:", os.environ.get("ASCEND_RT_VISIBLE_DEVICES", "all"), flush=True)
     model = values.get("af_model_name") or os.path.basename(tree["actor_rollout_ref"]["model"]["path"])
     top = trainer.get("default_local_dir") or os.path.join(output, f"checkpoint_{model}")

@@ -15,8 +15,8 @@ HEAD = """+---------------------------------------------------------------------
 
 def main():
     """As `npu-smi info`; other questions are not understood."""
+    print("[stand-in] npu-smi of agentic-rl's tests: there is no NPU here; it knows `info` alone", file=sys.stderr)
     if sys.argv[1:] != ["info"]:
-        print("[stand-in] npu-smi of agentic-rl's tests knows `info` alone", file=sys.stderr)
         return 1
     print(HEAD)
     for npu in range(8):

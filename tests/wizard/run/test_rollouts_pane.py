@@ -243,3 +243,15 @@ async def test_many_trajectories_come_slice_by_slice(
         await pilot.press("3")
         await until(lambda: pane_of(app).view is not None and len(pane_of(app).view.entries) == 40)
         assert not pane_of(app).view.loading
+
+
+async def test_what_trajectories_amount_to_has_charts_where_no_metric_tells_it(
+    run_directory: Make, open_app: Open
+) -> None:
+    app = open_app(run_directory())
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await loaded(app)
+        await pilot.press("2")
+        await until(lambda: {"rollout_time", "reward_parts"} <= {chart.spec.id for chart in screen.charts.charts})
+        assert screen.model.metrics.row(42)["rollouts/model_time/mean"] == pytest.approx(2.7)
+        assert "rollouts/model_time/mean" not in screen.model.metrics.row(36)  # there are no trajectories of that step

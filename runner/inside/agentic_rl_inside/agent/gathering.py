@@ -16,8 +16,8 @@ from .session import Outcome, WrapperSession
 
 QUIET_SECONDS = 0.1
 """Samples of a batch are started one after the other; after this long without a new one all are there."""
-AT_ONCE = 8
-"""Prompts that are tried again side by side after a call with all of them failed."""
+HANGING_PROMPTS = 2
+"""So many prompts that hang one after the other make the rest of the call hopeless."""
 
 # Rules about the file: to call again is no use.
 _HOPELESS = frozenset(
@@ -48,7 +48,7 @@ class Gatherer:
     """Turns samples into calls of one wrapper, and tells what went wrong.
 
     Args:
-        open_session: Makes a wrapper session; called again for prompts that are tried one by one.
+        open_session: Makes the wrapper session.
         finished: Called with the samples and outcomes of each call.
     """
 
@@ -59,7 +59,6 @@ class Gatherer:
     ) -> None:
         self._open_session, self._finished = open_session, finished
         self._session: WrapperSession | None = None
-        self._spare: asyncio.Queue[WrapperSession] = asyncio.Queue()
         self._waiting: list[Sample] = []
         self._serving: asyncio.Task[None] | None = None
 
@@ -95,26 +94,32 @@ class Gatherer:
         prompts = _prompts(samples)
         if len(prompts) > 1 and all(o.problem and o.problem.rule in _WHOLE_CALL - _HOPELESS for o in outcomes):
             tell_all(outcomes, f"every prompt of the call ({len(prompts)}) is tried again by itself")
-            outcomes = await self._one_by_one(prompts)
+            outcomes = await self._one_by_one(self._session, prompts)
         tell_all(outcomes, "dropped")
         self._finished(samples, outcomes)
         for sample, outcome in zip(samples, outcomes, strict=True):
             if not sample.done.done():
                 sample.done.set_result(outcome)
 
-    async def _one_by_one(self, prompts: list[list[Sample]]) -> list[Outcome]:
-        """Each prompt in a call of its own, so that one bad prompt costs no other; a few wrappers share the work."""
-        while self._spare.qsize() < min(AT_ONCE, len(prompts)):
-            self._spare.put_nowait(self._open_session())
+    async def _one_by_one(self, session: WrapperSession, prompts: list[list[Sample]]) -> list[Outcome]:
+        """Each prompt in a call of its own, so that one bad prompt costs no other.
 
-        async def one(samples: list[Sample]) -> list[Outcome]:
-            session = await self._spare.get()
-            try:
-                return await session.play([sample.task for sample in samples], samples[0].params)
-            finally:
-                self._spare.put_nowait(session)
-
-        return [outcome for outcomes in await asyncio.gather(*map(one, prompts)) for outcome in outcomes]
+        One after the other: a wrapper that forks is not made for neighbours in its process. When prompts keep hanging,
+        the rest is not waited for.
+        """
+        outcomes: list[Outcome] = []
+        hung = 0
+        for samples in prompts:
+            tasks = [sample.task for sample in samples]
+            if hung >= HANGING_PROMPTS:
+                text = f"not tried again: {hung} prompts before it hung"
+                outcomes += [Outcome(t, problem=WrapperProblem("wrapper-hangs", text, str(t.get("id")))) for t in tasks]
+                continue
+            played = await session.play(tasks, samples[0].params)
+            hangs = any(outcome.problem and outcome.problem.rule == "wrapper-hangs" for outcome in played)
+            hung = hung + 1 if hangs else 0
+            outcomes += played
+        return outcomes
 
 
 def tell_all(outcomes: Sequence[Outcome], consequence: str) -> None:
@@ -126,7 +131,7 @@ def tell_all(outcomes: Sequence[Outcome], consequence: str) -> None:
     for problems in found.values():
         names = list(dict.fromkeys(problem.task for problem in problems))
         shown = ",".join(names[:5]) + (f",+{len(names) - 5}" if len(names) > 5 else "")
-        count = f"{len(problems)} samples {consequence}" if len(problems) > 1 else consequence
+        count = f"{len(problems)} samples: {consequence}" if len(problems) > 1 else consequence
         tell(problems[0].of(shown), count)
 
 
