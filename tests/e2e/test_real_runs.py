@@ -49,7 +49,7 @@ python3 -m verl.trainer.main_ppo \\
     actor_rollout_ref.ref.log_prob_micro_batch_size_per_gpu=8 \\
     trainer.logger='["console","wandb"]' trainer.project_name=math trainer.experiment_name=qwen3 \\
     trainer.n_gpus_per_node=8 trainer.nnodes=4 trainer.val_before_train=False \\
-    trainer.save_freq=20 trainer.test_freq=5 trainer.total_epochs=15 trainer.total_training_steps=2 $@
+    trainer.save_freq=20 trainer.test_freq=5 trainer.total_epochs=15 trainer.total_training_steps=2
 """
 
 
