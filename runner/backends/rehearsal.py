@@ -22,7 +22,6 @@ from .source import value_of
 
 MODEL = "actor_rollout_ref.model.path"
 _ESTIMATOR = "algorithm.adv_estimator"
-_STRATEGY = "actor_rollout_ref.actor.strategy"
 _PROMPT, _RESPONSE = "data.max_prompt_length", "data.max_response_length"
 _BATCH, _MINI = "data.train_batch_size", "actor_rollout_ref.actor.ppo_mini_batch_size"
 _CONTEXT = "actor_rollout_ref.rollout.max_model_len"
@@ -149,9 +148,11 @@ def _drop(change: _Change) -> None:
     """Leave out what only an accelerator reads; an unknown key would stop verl."""
     values = change.overrides.values
     prefixes = tuple(cast("list[str]", _data()["dropped"]))
-    megatron = values.get(_STRATEGY) == "megatron"
+    megatron = change.overrides.engine == "megatron"
+    change.overrides.engine = "fsdp"
     for key in list(values):
-        foreign = megatron and not is_declared(key, change.overrides.version) and key not in change.overrides.added
+        unknown = not is_declared(key, change.overrides.version) and key not in change.overrides.added
+        foreign = megatron and (unknown or key == "model_engine")
         if key.startswith(prefixes) or foreign:
             before = values.pop(key)
             change.overrides.added.discard(key)
@@ -184,7 +185,8 @@ def _lengths(change: _Change, rehearsal: Rehearsal) -> None:
     most_in_pass = min(limit("pass_tokens"), limit("logits") // max(1, rehearsal.vocabulary))
     most = max(limit("least_prompt_tokens"), min(limit("prompt_tokens"), most_in_pass - response))
     asked = change.number(_PROMPT) or 512
-    needed = _needed(rehearsal, asked)
+    # A wrapper, or the tools, write instructions of their own before the text of the data.
+    needed = _needed(rehearsal, asked) + (limit("instruction_tokens") if several else 0)
     prompt = min(asked, needed, most) if rehearsal.own_tokenizer else min(needed, most)
     change.put(_PROMPT, prompt, "prompt" if prompt <= asked else "bytes")
     if needed > most and value_of(change.overrides, "data.filter_overlong_prompts") is True:
