@@ -12,8 +12,8 @@ from ..check import target_of
 from ..document import Document, read_document
 
 _SAMPLING = ("temperature", "top_k", "top_p", "min_p")
-# Where the quick start puts its model, from the folder of the command or of the wrapper.
-_QUICK = ("quickstart/tiny/model", "tiny/model", "model")
+# Where the two quick starts put their models, from the folder of the wrapper or of the command.
+_QUICK = ("game/model", "tiny/model", "quickstart-agent/game/model", "quickstart/tiny/model")
 _LARGEST = 8 << 20  # bytes of a file of tasks or replies
 
 
@@ -99,7 +99,7 @@ def _data_file(document: Document, case: Any, base: Path) -> str:
 
 
 def _quick_model(folder: Path) -> dict[str, Any]:
-    for start in (Path.cwd(), folder, folder.parent):
+    for start in (folder, folder.parent, Path.cwd()):
         for name in _QUICK:
             place = start / name
             # The quick start's own manifest stands beside its model; other people's models are not taken by surprise.

@@ -183,7 +183,7 @@ def remedy(rule: str, lang: str) -> str:
 def _check(facts: WrapperFacts, lang: Language) -> list[dict[str, Any]]:
     from .agent_check import entry, verdict
 
-    return [entry(one, lang) for one in verdict(facts) if one.level == "error"]
+    return [entry(one, lang) for one in verdict(facts) if one.level != "hint"]
 
 
 def place_text(problem: Mapping[str, Any]) -> str:

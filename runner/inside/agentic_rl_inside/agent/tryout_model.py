@@ -51,7 +51,9 @@ def engine_of(request: Mapping[str, Any]) -> Engine:
     seed = int(named.get("seed") or 0)
     if weights and small(Path(weights)):
         from transformers import AutoModelForCausalLM
+        from transformers.utils import logging
 
+        logging.disable_progress_bar()  # what is printed belongs to the wrapper
         model = AutoModelForCausalLM.from_pretrained(weights, local_files_only=True, trust_remote_code=False)
         name = weights
     else:
