@@ -23,6 +23,7 @@ from .plan import Note, Plan, Resume, Text
 from .rehearsal import EXPERIMENT, put_after_cpu, put_rehearsal
 from .request import Request
 from .source import Source, on_megatron, source_of, value_of
+from .verl_cluster import put_cluster
 from .verl_entry import Entry, entry_of
 from .verl_npu import npu_environment
 
@@ -95,8 +96,11 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
     if not source.native:
         _note_live(overrides, document, catalogue)
     npu, reasons = npu_environment(request) if request.device == "npu" else ({}, {})
-    resume = resume_decision(request, checkpoint_dir, _world_size(overrides))
     file_logger = version_holds(FILE_LOGGER_SINCE, request.verl_version)
+    env = {**npu, **_environment(request, file_logger, entry, files)}
+    if request.device != "cpu":
+        put_cluster(overrides, request, env, reasons)
+    resume = resume_decision(request, checkpoint_dir, _world_size(overrides))
     return Plan(
         backend="verl",
         backend_version=request.verl_version,
@@ -109,7 +113,7 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
             *overrides.argv(),
             f"hydra.run.dir={_hydra_dir(request.run_dir)}",
         ),
-        env={**npu, **_environment(request, file_logger, entry, files)},
+        env=env,
         env_reasons=reasons,
         cwd=str(request.workdir),
         project=project,

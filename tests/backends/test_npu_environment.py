@@ -14,10 +14,10 @@ from agentic_rl_wizard.runner.document import parse_document
 TEXT = render_template("ascendfactory-grpo")
 
 
-def planned(version="0.9.1", device="npu", **fields):
+def planned(version="0.9.1", device="npu", text=TEXT, **fields):
     box = Path("/w")
     request = Request(device, version, "python", box, box, box / "run", box / "inside", **fields)
-    return plan_with(parse_document(TEXT), load_catalogue(), request)
+    return plan_with(parse_document(text), load_catalogue(), request)
 
 
 def test_each_variable_has_a_reason_with_its_source_in_both_languages():
@@ -72,3 +72,14 @@ def test_what_sourced_scripts_set_is_shown_with_the_script():
     plan = planned(script_environment={"ASCEND_HOME_PATH": ("/cann", "/cann/set_env.sh")})
     assert plan.env["ASCEND_HOME_PATH"] == "/cann"
     assert plan.env_reasons["ASCEND_HOME_PATH"]["en"] == "set by /cann/set_env.sh"
+
+
+def test_several_machines_join_a_cluster_and_are_told_how():
+    text = "trainer: {nnodes: 2, n_gpus_per_node: 8}\n"
+    plan = planned(text=text)
+    assert plan.env["RAY_ADDRESS"] == "auto"
+    told = next(note.text for note in plan.notes if note.key == "trainer.nnodes")
+    assert "ray start --head" in told["en"] and "ray start --head" in told["zh"]
+    assert planned(text=text, ray_address="h:1").env["RAY_ADDRESS"] == "h:1"
+    assert "RAY_ADDRESS" not in planned(text=text, environment={"RAY_ADDRESS": "mine"}).env
+    assert "RAY_ADDRESS" not in planned().env

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import cast
 
 from ...catalogue.yaml_text import string_text
 from ..plan import Text
@@ -59,6 +60,18 @@ def driver_variables(request: Request, facts: MindSpeedFacts, nodes: int) -> dic
     return env
 
 
+def driver_reasons(env: Mapping[str, str], request: Request) -> dict[str, Text]:
+    """Why each of them is set, with its source; what the caller asked for is told elsewhere."""
+    found: dict[str, Text] = {
+        str(e["name"]): {k: f"{t} [{_SCRIPTS[k]}]" for k, t in cast("Text", e["why"]).items()}
+        for e in entries("env_mindspeed", "driver")
+    }
+    found["PYTHONPATH"] = _PATH
+    if not request.ray_address and "RAY_ADDRESS" in env:
+        found["RAY_ADDRESS"] = _LOCAL if env["RAY_ADDRESS"] == "local" else _AUTO
+    return {name: found[name] for name in env if name in found and name not in request.extra_env}
+
+
 def python_path(facts: MindSpeedFacts) -> str:
     """The repository, the libraries found beside it, then what the person has set."""
     if facts.tree is None:
@@ -80,6 +93,19 @@ def _exported(before: str, after: str) -> Text:
     }
 
 
+_SCRIPTS: Text = {"en": "MindSpeed-RL's example scripts", "zh": "MindSpeed-RL 的示例脚本"}
+_PATH: Text = {
+    "en": "the repository is not installed: its packages are imported from there [MindSpeed-RL's install guide]",
+    "zh": "仓库未作为包安装，需从该路径导入 [MindSpeed-RL 安装指南]",
+}
+_LOCAL: Text = {
+    "en": "a Ray of this run's own; one that already runs on this machine is left alone [Ray]",
+    "zh": "使用本次训练自己的 Ray，不影响本机上已运行的 Ray [Ray]",
+}
+_AUTO: Text = {
+    "en": "several machines: the cluster that runs on this machine is joined [Ray]",
+    "zh": "多机训练：加入本机上正在运行的集群 [Ray]",
+}
 _PORT: Text = {
     "en": "a block of ports of this run's own, so that two runs can share a machine",
     "zh": "本次训练独占的一段端口，使两次训练可以共用一台机器",

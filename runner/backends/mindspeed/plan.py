@@ -17,7 +17,7 @@ from ..ports import hccl_port
 from ..request import Request
 from .agentsdk import fill_agentsdk
 from .asked import MindSpeedFile
-from .env import RUNTIME_ENV, driver_variables, runtime_env_text, runtime_variables
+from .env import RUNTIME_ENV, driver_reasons, driver_variables, runtime_env_text, runtime_variables
 from .facts import MindSpeedFacts, version_of_tree
 from .natives import Natives
 from .own import composed_from, fill_own
@@ -68,12 +68,14 @@ def make_plan(document: Document, request: Request, facts: MindSpeedFacts) -> Pl
     steps = natives.training("train_iters")
     project, experiment = MindSpeedFile(document).names(request.experiment)
     save = natives.training("save")
+    env = driver_variables(request, facts, nodes)
     return Plan(
         backend="mindspeed-rl",
         backend_version=natives.version,
         device=request.device,
         argv=(*_command(request, facts, entry, nodes), *_hydra(document, request, own)),
-        env=driver_variables(request, facts, nodes),
+        env=env,
+        env_reasons=driver_reasons(env, request),
         cwd=tree.root,
         project=project,
         experiment=experiment,
