@@ -68,6 +68,14 @@ def rollout_of(row: Row, step: int = -1, validation: bool = False) -> Rollout:
     )
 
 
+def words_of(row: Row) -> str:
+    """All text of a trajectory, to search in; much cheaper than its turns."""
+    own = _messages(row)
+    if own:
+        return "\n".join(one.text for one in own)
+    return f"{_text(row, 'input', 'prompt')}\n{_text(row, 'output', 'response', 'completion')}"
+
+
 def _group(row: Row, prompt: str) -> str:
     uid: Any = row.get("uid")
     if isinstance(uid, str) and uid:

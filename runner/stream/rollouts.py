@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .rollout_index import LONGEST, LineIndex, object_of, read_at
-from .rollout_row import rollout_of
+from .rollout_row import rollout_of, words_of
 from .rollout_totals import Totals
 from .rollout_types import Entry, Rollout, StepInfo
 
@@ -234,6 +234,11 @@ class RolloutStore:
         one = self._files[entry.file]
         row = object_of(read_at(one.path, entry.offset, entry.size))
         return None if row is None else rollout_of(row, entry.step, one.validation)
+
+    def words(self, entry: Entry) -> str:
+        """All text of a trajectory, to search in; "" where the line is broken or gone."""
+        row = object_of(read_at(self._files[entry.file].path, entry.offset, entry.size))
+        return "" if row is None else words_of(row)
 
     def raw(self, entry: Entry, limit: int = 64 << 10) -> bytes:
         """The beginning of the line itself, for lines that are no trajectory."""
