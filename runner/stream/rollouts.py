@@ -259,7 +259,7 @@ def _entry(one: _File, offset: int, size: int, line: bytes | None) -> tuple[Entr
     if row is None:
         return replace(place, broken=True), None
     whole = rollout_of(row, place.step, one.validation)
-    if not whole.turns and whole.reward is None:
+    if not whole.turns and whole.reward is None and not whole.problem:
         return replace(place, broken=True), None
     # The name decides where there is one: a dump is about one step, whatever a row of it says.
     step, validation = (whole.step, whole.validation) if one.step is None else (one.step, one.validation)
@@ -275,7 +275,7 @@ def _entry(one: _File, offset: int, size: int, line: bytes | None) -> tuple[Entr
         times=whole.times,
         solved=whole.solved,
         asked=_folded(_asked_of(whole) or asked)[:_EXCERPT],
-        answered=_folded(answered[-4 * _EXCERPT :])[-_EXCERPT:],
+        answered=_folded(whole.problem)[:_EXCERPT] or _folded(answered[-4 * _EXCERPT :])[-_EXCERPT:],
     ), whole
 
 
