@@ -120,9 +120,10 @@ class RolloutView:
 
     def totals(self) -> dict[int, tuple[int, Mapping[str, float]]]:
         """What the trajectories of each step amount to, as far as they were read; reads on for a slice."""
-        end = time.monotonic() + SLICE
+        end = time.monotonic() + 3 * SLICE
 
         def stopped() -> bool:
+            time.sleep(0)
             return time.monotonic() > end
 
         with self._lock:
