@@ -121,11 +121,8 @@ def _show(store: RolloutStore, info: StepInfo, args: argparse.Namespace, lang: s
 
 def _holds(store: RolloutStore, entry: Entry, words: str) -> bool:
     """Whether the text of a trajectory holds some words; capitals matter only where they are asked for."""
-    rollout = store.read(entry)
-    if rollout is None:
-        return False
-    whole = "\n".join(turn.text for turn in rollout.turns)
-    return words in whole if words != words.lower() else words in whole.lower()
+    whole = store.words(entry)
+    return words in (whole if words != words.lower() else whole.lower())
 
 
 def _ranges(steps: list[int]) -> str:

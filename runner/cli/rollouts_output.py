@@ -121,6 +121,8 @@ def role_name(role: str, model: bool, lang: str) -> str:
 def _fields(rollout: Rollout, lang: str) -> Iterable[tuple[str, str]]:
     parts = ", ".join(f"{one_line(name)} {number(value)}" for name, value in rollout.parts.items())
     yield text("field.reward", lang), number(rollout.reward) + (f" ({parts})" if parts else "")
+    if rollout.problem:
+        yield text("field.problem", lang), one_line(rollout.problem)
     if rollout.steps is not None:
         yield text("field.turns", lang), str(rollout.steps)
     if rollout.tool_calls:
@@ -146,6 +148,7 @@ def as_json(entry: Entry, rollout: Rollout | None, full: bool) -> str:
     }  # fmt: skip
     if rollout is not None:
         data["parts"] = {clean(name): _finite(value) for name, value in rollout.parts.items()}
+        data["problem"] = clean(rollout.problem)
         data["ground_truth"] = clean(rollout.ground_truth, "\t")
     if rollout is not None and full:
         data["info"] = mask_value({clean(name): clean(value, "\t") for name, value in rollout.info.items()})

@@ -88,6 +88,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "unreadable": {"en": "(this line can't be read)", "zh": "（该行无法读取）"},
     "title": {"en": "step {step}, number {index}, prompt {group}", "zh": "第 {step} 步，编号 {index}，提示 {group}"},
     "field.reward": {"en": "reward", "zh": "奖励"},
+    "field.problem": {"en": "dropped", "zh": "已丢弃"},
     "field.turns": {"en": "turns of the model", "zh": "模型轮数"},
     "field.calls": {"en": "tool calls", "zh": "工具调用"},
     "field.truth": {"en": "ground truth", "zh": "标准答案"},

@@ -19,9 +19,13 @@ Row = Mapping[str, Any]
 
 _UID = re.compile(r"(?P<prompt>.+)_\d+_\d+$")
 _TEXTS = frozenset({"input", "prompt", "output", "response", "completion", "gts", "ground_truth"})
-_SCORES = frozenset({"score", "reward", "step", "global_step", "index", "steps", "num_turns", "__num_turns__"})
-_NAMES = frozenset({"uid", "session", "request_id", "task_id", "data_source"})
-_REST = frozenset({"validate", "validation", "messages", "metrics", "trajectory", "conversations", "chat_completions"})
+_SCORES = frozenset(
+    {"score", "reward", "step", "global_step", "index", "steps", "num_turns", "__num_turns__", "turns", "time"}
+)
+_COUNTS = frozenset({"prompt_tokens", "response_tokens", "trained_tokens"})
+_NAMES = frozenset({"uid", "session", "request_id", "task", "task_id", "data_source"}) | _COUNTS
+_REST = frozenset({"validate", "validation", "messages", "metrics", "trajectory", "conversations", "chat_completions",
+                   "problem"})  # fmt: skip
 _KNOWN = _TEXTS | _SCORES | _NAMES | _REST
 _METRICS = ("steps", "llm_time", "env_time", "reward_time", "total_time", "toolcall_reward", "res_reward")
 _LISTS = ("traj_messages", "messages", "conversations", "chat_completions", "trajectory")
@@ -65,7 +69,24 @@ def rollout_of(row: Row, step: int = -1, validation: bool = False) -> Rollout:
         validation=given if isinstance(given, bool) else validation,
         ground_truth="" if truth is None else _short(truth),
         info=_info(row),
+        problem=_problem(row.get("problem")),
     )
+
+
+def _problem(told: Any) -> str:
+    """Why the bridge dropped a trajectory: the rule and what was wrong."""
+    if not isinstance(told, Mapping):
+        return told if isinstance(told, str) else ""
+    parts = cast("Row", told)
+    return ": ".join(str(parts[name]) for name in ("rule", "message") if parts.get(name))
+
+
+def words_of(row: Row) -> str:
+    """All text of a trajectory, to search in; much cheaper than its turns."""
+    own = _messages(row)
+    if own:
+        return "\n".join(one.text for one in own)
+    return f"{_text(row, 'input', 'prompt')}\n{_text(row, 'output', 'response', 'completion')}"
 
 
 def _group(row: Row, prompt: str) -> str:

@@ -46,6 +46,7 @@ class Rollout:
         tool_calls: calls in the model's turns; None where the text has no recognisable turns.
         solved: ``acc`` or the like above 0.5, else the reward above 0.5; None where there is neither.
         info: whatever else the row says, as text.
+        problem: why there is no trajectory: the rule that the agent broke, and how; "" where there is one.
     """
 
     step: int
@@ -61,11 +62,12 @@ class Rollout:
     validation: bool = False
     ground_truth: str = ""
     info: Mapping[str, str] = field(default_factory=dict[str, str])
+    problem: str = ""
 
     @property
     def solved(self) -> bool | None:
         """Whether the task was solved, as far as the row tells."""
-        return solved_of(self.reward, self.parts)
+        return False if self.problem else solved_of(self.reward, self.parts)
 
 
 # What reward functions call "right": verl's own (acc), and what users write.

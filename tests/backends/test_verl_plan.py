@@ -162,3 +162,9 @@ VISIBLE = [("npu", "ASCEND_RT_VISIBLE_DEVICES"), ("gpu", "CUDA_VISIBLE_DEVICES")
 @pytest.mark.parametrize(("device", "variable"), VISIBLE)
 def test_devices(tmp_path, device, variable):
     assert make(tmp_path, device=device, devices="0,1").env[variable] == "0,1"
+
+
+def test_trajectories_are_written_into_the_run_directory(tmp_path):
+    argv = make(tmp_path).argv
+    for key, folder in (("rollout", "rollouts"), ("validation", "rollouts/validation")):
+        assert any(a.startswith(f"trainer.{key}_data_dir=") and f"{tmp_path}/r/{folder}" in a for a in argv), key

@@ -131,3 +131,17 @@ def test_a_reward_that_is_no_number_stays_visible():
     assert math.isnan(rollout.reward)
     assert rollout.solved is None
     assert rollout.step == 4
+
+
+def test_what_the_bridge_dropped_says_which_rule_was_broken():
+    problem = {"rule": "mask-length", "task": "7", "message": "4 masks for 5 tokens", "detail": ""}
+    rollout = rollout_of({"time": 1.5, "step": 2, "uid": "u", "session": 0, "validate": None, "task": "7",
+                          "problem": problem})  # fmt: skip
+    assert (rollout.problem, rollout.solved, rollout.validation) == ("mask-length: 4 masks for 5 tokens", False, False)
+    assert dict(rollout.parts) == {}
+
+
+def test_counts_of_the_bridge_are_no_parts_of_the_reward():
+    rollout = rollout_of(bridge_row(time=1.5, turns=4, task="7", prompt_tokens=9, response_tokens=8, trained_tokens=5))
+    assert set(rollout.parts) == {"res_reward", "toolcall_reward"}
+    assert rollout.info["trained_tokens"] == "5"

@@ -87,6 +87,8 @@ def _facts(rollout: Rollout, width: int) -> Iterator[Line]:
     if sign:
         line.append((f"  {'✓' if solved else '✗'} {sign}", "solved" if solved else "failed"))
     yield line
+    if rollout.problem:
+        yield from _labelled(t("rollouts.problem"), rollout.problem, width, "failed")
     if rollout.parts:
         yield from _pairs(
             t("rollouts.parts"), [(name, value_text(value)) for name, value in rollout.parts.items()], width
@@ -139,11 +141,11 @@ def _pairs(label: str, pairs: list[tuple[str, str]], width: int) -> Iterator[Lin
         yield line
 
 
-def _labelled(label: str, value: str, width: int) -> Iterator[Line]:
+def _labelled(label: str, value: str, width: int, style: str = "") -> Iterator[Line]:
     label = clean(" ".join(label.split()))[:40]
     first = True
     for part in wrap(clean(" ".join(value.split()))[:2000], max(12, width - len(label) - 2)):
-        yield [(f"{label}  " if first else " " * (len(label) + 2), "label"), (part, "")]
+        yield [(f"{label}  " if first else " " * (len(label) + 2), "label"), (part, style)]
         first = False
 
 

@@ -17,6 +17,9 @@ from ...runner.stream.rollouts import Place, RolloutStore
 
 SLICE = 0.25
 """Seconds that one call of `RolloutView.read` takes at most, so that what is read is seen while more is read."""
+_LONGER = 6
+# So many slices at once where there is much already: each ends with work that grows with the number of rows.
+_MANY = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,7 @@ class Found:
     entries: list[Entry] = field(default_factory=list[Entry])
     matching: frozenset[int] | None = None
     searched: int = 0
+    summary: Summary = field(default_factory=Summary)
     more: bool = False
 
 
@@ -79,9 +83,10 @@ class RolloutView:
 
     def read(self, wish: Wish) -> Found:
         """Look for news and read a slice of the step that is wished for. Never raises for what stands in files."""
-        end = time.monotonic() + SLICE
+        end = time.monotonic() + (SLICE if len(self.entries) < _MANY else _LONGER * SLICE)
 
         def stopped() -> bool:
+            time.sleep(0)  # gives way to the screen, which else waits for the interpreter at each key
             return self.wish.number != wish.number or time.monotonic() > end
 
         found = Found(wish)
@@ -94,6 +99,7 @@ class RolloutView:
                 found.more = found.more or self.store.pending(found.info)
                 if wish.words:
                     self._search(found, stopped)
+                found.summary = summary_of(found.entries)
         return found
 
     def _search(self, found: Found, stopped: Callable[[], bool]) -> None:
@@ -104,8 +110,7 @@ class RolloutView:
         while done < len(found.entries):
             if stopped():
                 break
-            rollout = self.store.read(found.entries[done])
-            if rollout is not None and holds(rollout, found.wish.words):
+            if holds(self.store.words(found.entries[done]), found.wish.words):
                 more.add(done)
             done += 1
         self._searched = (found.info, found.wish.words, done, frozenset(more))
@@ -115,9 +120,10 @@ class RolloutView:
 
     def totals(self) -> dict[int, tuple[int, Mapping[str, float]]]:
         """What the trajectories of each step amount to, as far as they were read; reads on for a slice."""
-        end = time.monotonic() + SLICE
+        end = time.monotonic() + 3 * SLICE
 
         def stopped() -> bool:
+            time.sleep(0)
             return time.monotonic() > end
 
         with self._lock:
@@ -147,7 +153,7 @@ class RolloutView:
         after = (self.info, len(self.entries), len(self.all_steps), self._matching, self.loading, self.looked)
         if before == after:
             return False
-        self.summary = summary_of(self.entries)
+        self.summary = found.summary
         self._choose()
         return True
 
@@ -218,10 +224,9 @@ class RolloutView:
         self._choose()
 
 
-def holds(rollout: Rollout, words: str) -> bool:
-    """Whether the text of a trajectory holds some words; capitals matter where some are asked for."""
-    exact = words != words.lower()
-    return any(words in (turn.text if exact else turn.text.lower()) for turn in rollout.turns)
+def holds(text: str, words: str) -> bool:
+    """Whether a text holds some words; capitals matter where some are asked for."""
+    return words in (text if words != words.lower() else text.lower())
 
 
 def _chosen(steps: Sequence[StepInfo], wish: Wish) -> StepInfo | None:
