@@ -8,12 +8,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
-from ..native.hydra_text import Reference
-from .file_keys import FileKeys
-from .overrides import Overrides
-from .plan import Text
-from .rehearsal import note_of
-from .request import Request
+from ...native.hydra_text import Reference
+from ..file_keys import FileKeys
+from ..overrides import Overrides
+from ..plan import Text
+from ..rehearsal import note_of
+from ..request import Request
 
 # verl keys whose value in the file a single CPU process replaces -> the parameter they come from.
 _SCALED: dict[str, str] = {

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from ..catalogue import Catalogue, Parameter
-from ..catalogue.yaml_text import yaml_text
-from ..document.model import Document
-from ..native.generation import GENERATION_A, RELEASES, Generation, generation_named, generation_of, knows
-from .errors import PlanError
-from .plan import Note
-from .said import said
+from ...catalogue import Catalogue, Parameter
+from ...catalogue.yaml_text import yaml_text
+from ...document.model import Document
+from ...native.generation import GENERATION_A, RELEASES, Generation, generation_named, generation_of, knows
+from ..errors import PlanError
+from ..plan import Note
+from ..said import said
 
 SECTIONS = ("mindspeed_rl", "verl")
 LARGEST = 1 << 20  # bytes of a configuration that agentic_rl reads

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..document.model import Document
-from .agentsdk_source import trains_with
-from .plan import Note
-from .request import Request
-from .said import said
-from .wiping import wiping_note
+from ...document.model import Document
+from ..plan import Note
+from ..request import Request
+from ..said import said
+from ..wiping import wiping_note
+from .source import trains_with
 
 
 def hints_of(document: Document, request: Request) -> tuple[Note, ...]:

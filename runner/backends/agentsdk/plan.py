@@ -9,26 +9,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..catalogue import Catalogue, load_catalogue
-from ..catalogue.versions import version_holds
-from ..document.model import Document
-from ..native import AGENTSDK_VERL, value_in
-from ..native.generation import generation_named
-from .agentsdk_file import check_path, generation_for, resolve
-from .agentsdk_hints import hints_of
-from .agentsdk_source import AgentSdkSource, trains_with
-from .backend import Installed
-from .errors import PlanError
-from .found_tool import installed
-from .overrides import Overrides, put_constants, put_parameters
-from .plan import Note, Plan, Resume, Text
-from .request import Request
-from .said import said
-from .verl import resume_decision, total_steps
+from ...catalogue import Catalogue, load_catalogue
+from ...catalogue.versions import version_holds
+from ...document.model import Document
+from ...native import AGENTSDK_VERL, value_in
+from ...native.generation import generation_named
+from ..backend import Installed
+from ..errors import PlanError
+from ..found_tool import installed
+from ..overrides import Overrides, put_constants, put_parameters
+from ..plan import Note, Plan, Resume, Text
+from ..request import Request
+from ..said import said
+from ..verl.plan import resume_decision, total_steps
+from .file import check_path, generation_for, resolve
+from .hints import hints_of
+from .source import AgentSdkSource, trains_with
 
 if TYPE_CHECKING:
-    from ..facts.tools import Tool
-    from ..facts.training import TrainingFacts
+    from ...facts.tools import Tool
+    from ...facts.training import TrainingFacts
 
 NAME, JUDGE, LAYOUT = "agentsdk", "agentsdk", "verl"
 NEEDS = ("npu",)
@@ -61,7 +61,7 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
 
     Raises:
         PlanError: ``option-lost``: agentic_rl drops the variable that an option sets; ``agentsdk-other-start``,
-            ``agentsdk-backend``, ``agentsdk-path``, ``agentsdk-size`` (agentsdk_file.py); ``resume-world-size`` and
+            ``agentsdk-backend``, ``agentsdk-path``, ``agentsdk-size`` (file.py); ``resume-world-size`` and
             ``checkpoint-incomplete`` as verl.
     """
     _refuse_options(request)

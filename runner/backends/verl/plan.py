@@ -7,29 +7,29 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from ..catalogue import Catalogue
-from ..catalogue.versions import version_holds
-from ..document.model import Document
-from ..native import value_in
-from ..native.tree import prefix_of
+from ...catalogue import Catalogue
+from ...catalogue.versions import version_holds
+from ...document.model import Document
+from ...native import value_in
+from ...native.tree import prefix_of
+from ..backend import Installed
+from ..devices import device_stream
+from ..errors import PlanError
+from ..file_keys import FileKeys
+from ..overrides import Overrides
+from ..plan import Note, Plan, Resume, Text
+from ..rehearsal import EXPERIMENT, put_after_cpu, put_rehearsal
+from ..request import Request
+from ..source import Source, on_megatron, source_of, value_of
 from .agent import agent_environment, put_agent
-from .backend import Installed
+from .cluster import put_cluster
 from .cpu import cpu_environment, put_cpu
-from .devices import device_stream
-from .errors import PlanError
-from .file_keys import FileKeys
-from .overrides import Overrides
-from .plan import Note, Plan, Resume, Text
-from .rehearsal import EXPERIMENT, put_after_cpu, put_rehearsal
-from .request import Request
-from .source import Source, on_megatron, source_of, value_of
-from .verl_cluster import put_cluster
-from .verl_entry import Entry, entry_of
-from .verl_npu import npu_environment
+from .entry import Entry, entry_of
+from .npu import npu_environment
 
 if TYPE_CHECKING:
-    from ..facts.tools import Tool
-    from ..facts.training import TrainingFacts
+    from ...facts.tools import Tool
+    from ...facts.training import TrainingFacts
 
 NAME, JUDGE, LAYOUT = "verl", "verl", "verl"
 NEEDS = ("npu", "gpu", "cpu")
@@ -245,7 +245,7 @@ def _note_live(overrides: Overrides, document: Document, catalogue: Catalogue) -
 
 
 def _hydra_dir(run_dir: Path) -> str:
-    from ..native.hydra_text import hydra_string
+    from ...native.hydra_text import hydra_string
 
     return hydra_string(str(run_dir / "hydra"))
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
-from ..catalogue import load_catalogue
-from ..catalogue.ascendfactory import OUTPUT, PREFIX
-from ..document import EditError, set_value
-from ..document.model import Document
-from .overrides import absolute
-from .plan import Note
-from .said import said
+from ...catalogue import load_catalogue
+from ...catalogue.ascendfactory import OUTPUT, PREFIX
+from ...document import EditError, set_value
+from ...document.model import Document
+from ..overrides import absolute
+from ..plan import Note
+from ..said import said
 
 # Paths of MindSpeed-RL's tree, by the last part of the key.
 _MINDSPEED_PATHS = ("data_path", "tokenizer_name_or_path", "load", "save", "ref_model_load_path")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ..catalogue.ascendfactory import OUTPUT, PREFIX
-from ..document.model import Document
-from ..native.shape import native_backend
-from .overrides import absolute
+from ...catalogue.ascendfactory import OUTPUT, PREFIX
+from ...document.model import Document
+from ...native.shape import native_backend
+from ..overrides import absolute
 
 MODEL_NAME = "af_model_name"
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, cast
 
-from ..catalogue.versions import version_holds
-from .errors import PlanError
+from ...catalogue.versions import version_holds
+from ..errors import PlanError
 
 MAIN = "verl.trainer.main_ppo"
 _SEARCH = "hydra.searchpath=[pkg://verl.trainer.config]"

@@ -10,15 +10,15 @@ import os
 from pathlib import Path
 from typing import Any
 
-from ..catalogue.versions import version_holds
-from ..document.model import Document
-from ..native import agentsdk_parameters
-from .errors import PlanError
-from .overrides import Overrides, absolute
-from .plan import Text
-from .rehearsal import rehearsed_answer
-from .request import Request
-from .source import AgentSource, Source
+from ...catalogue.versions import version_holds
+from ...document.model import Document
+from ...native import agentsdk_parameters
+from ..errors import PlanError
+from ..overrides import Overrides, absolute
+from ..plan import Text
+from ..rehearsal import rehearsed_answer
+from ..request import Request
+from ..source import AgentSource, Source
 
 SINCE = "0.7"
 """Oldest verl whose agent loop can give a reward and whose servers take ``max_tokens`` with a request."""

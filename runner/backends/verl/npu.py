@@ -7,10 +7,10 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, cast
 
-from ..catalogue.versions import version_holds
-from .plan import Text
-from .ports import hccl_port
-from .request import Request
+from ...catalogue.versions import version_holds
+from ..plan import Text
+from ..ports import hccl_port
+from ..request import Request
 
 
 def npu_environment(request: Request) -> tuple[dict[str, str], dict[str, Text]]:

@@ -7,23 +7,23 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from ..catalogue import Catalogue
-from ..catalogue.ascendfactory import OUTPUT
-from ..document.model import Document
-from .ascendfactory_file import with_absolute_paths
-from .ascendfactory_source import FactorySource
-from .backend import Installed
-from .errors import PlanError
-from .found_tool import installed
-from .overrides import Overrides
-from .plan import Note, Plan, Resume
-from .request import Request
-from .said import said
-from .verl import METRICS_FILE, resume_decision, total_steps
+from ...catalogue import Catalogue
+from ...catalogue.ascendfactory import OUTPUT
+from ...document.model import Document
+from ..backend import Installed
+from ..errors import PlanError
+from ..found_tool import installed
+from ..overrides import Overrides
+from ..plan import Note, Plan, Resume
+from ..request import Request
+from ..said import said
+from ..verl.plan import METRICS_FILE, resume_decision, total_steps
+from .file import with_absolute_paths
+from .source import FactorySource
 
 if TYPE_CHECKING:
-    from ..facts.tools import Tool
-    from ..facts.training import TrainingFacts
+    from ...facts.tools import Tool
+    from ...facts.training import TrainingFacts
 
 NAME, JUDGE, LAYOUT = "ascendfactory", "ascendfactory", "verl"
 NEEDS = ("npu",)
@@ -135,7 +135,7 @@ def _environment(request: Request, file_logger: bool) -> dict[str, str]:
 
 
 def _tree(document: Document) -> dict[str, Any]:
-    from ..native.settings import settings_of_tree
+    from ...native.settings import settings_of_tree
 
     return settings_of_tree(document).values
 

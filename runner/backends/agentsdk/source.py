@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ..catalogue import load_catalogue
-from ..document.model import Document
-from ..native import value_in
-from .overrides import absolute
+from ...catalogue import load_catalogue
+from ...document.model import Document
+from ...native import value_in
+from ..overrides import absolute
 
 
 def trains_with(document: Document) -> str:

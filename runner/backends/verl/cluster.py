@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .overrides import Overrides
-from .plan import Text
-from .request import Request
-from .source import value_of
+from ..overrides import Overrides
+from ..plan import Text
+from ..request import Request
+from ..source import value_of
 
 
 def put_cluster(overrides: Overrides, request: Request, env: dict[str, str], reasons: dict[str, Text]) -> None:
