@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from agentic_rl_wizard.runner.cli import commands_devices
+from agentic_rl_wizard.runner.cli.devices import command as commands_devices
+from agentic_rl_wizard.runner.cli.devices.texts import TEXTS
 from agentic_rl_wizard.runner.cli.main import main
-from agentic_rl_wizard.runner.cli.texts_devices import TEXTS
 from agentic_rl_wizard.runner.facts import devices as facts
 from agentic_rl_wizard.runner.stream.device_faults import FAULTS
 

@@ -1,0 +1,66 @@
+"""The launch plan for people."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from typing import TextIO
+
+from ...backends.plan import Plan
+from ...process.masking import mask_value
+from .texts import say
+from .texts_backends import say as words
+
+
+def show_plan(plan: Plan, lang: str, out: TextIO | None = None) -> None:
+    """Print the plan: what, where, which checkpoint, the command and the environment; secrets are masked."""
+    stream: TextIO = out or sys.stdout
+    steps = str(plan.total_steps) if plan.total_steps else say("plan.unknown_steps", lang)
+    resume = plan.resume.reason[lang] if plan.resume else ""
+    rows = [
+        (say("plan.directory", lang), plan.cwd),
+        (say("plan.checkpoints", lang), f"{plan.checkpoint_dir}\n{resume}"),
+        (say("plan.steps", lang), steps),
+    ]
+    version = plan.backend_version or "?"
+    print(say("plan.title", lang, backend=plan.backend, version=version, device=plan.device), file=stream)
+    for label, value in rows:
+        _block(label, value.splitlines(), stream)
+    beside = [note for note in plan.notes if note.kind in ("info", "warning")]
+    differing = [note for note in plan.notes if note not in beside]
+    for title, notes in ((say("plan.notes", lang), differing), (words("plan.info", lang), beside)):
+        if notes:
+            _block(title, [f"{note.key}: {note.text[lang]}" for note in notes], stream)
+    _environment(plan, lang, stream)
+    if plan.files:
+        _block(
+            words("plan.files", lang),
+            [f"{name}  ({len(text.encode())} B)" for name, text in plan.files.items()],
+            stream,
+        )
+    command = [shlex.quote(item) for item in plan.argv]
+    head, tail = command[:3], command[3:]
+    _block(say("plan.command", lang), [" ".join(head) + (" \\" if tail else ""), *_continued(tail)], stream)
+
+
+def _environment(plan: Plan, lang: str, stream: TextIO) -> None:
+    """Each variable with its reason below it; then what is taken away."""
+    lines: list[str] = []
+    for name, value in sorted(plan.env.items()):
+        lines.append(f"{name}={mask_value(value, name)}")
+        if reason := plan.env_reasons.get(name):
+            lines.append(f"    # {reason[lang]}")
+    lines.extend(f"-{name}" for name in plan.unset if name in os.environ)
+    _block(say("plan.environment", lang), lines, stream)
+
+
+def _continued(items: list[str]) -> list[str]:
+    last = len(items) - 1
+    return [f"  {item}" + (" \\" if index < last else "") for index, item in enumerate(items)]
+
+
+def _block(label: str, lines: list[str], stream: TextIO) -> None:
+    print(f"\n{label}", file=stream)
+    for line in lines:
+        print(f"  {line}", file=stream)
