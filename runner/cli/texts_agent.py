@@ -76,6 +76,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{python} could not prepare the try (are torch and transformers there?): {error}",
         "zh": "{python} 未能完成准备（是否已安装 torch 与 transformers？）：{error}",
     },
+    "no_answer": {"en": "no answer", "zh": "没有应答"},
+    "exit_code": {"en": "exit code {code}", "zh": "退出码 {code}"},
     "refused": {"en": "the task or the model can't be had: {error}", "zh": "无法取得任务或模型：{error}"},
     "header": {
         "en": "{file}: {model}, {tasks} task(s), {requests} request(s) to the model, {seconds} s",
