@@ -131,4 +131,4 @@ def test_texts_of_run_have_both_languages():
 
 def test_chinese(files, capsys):
     assert main(["run", write(files, lambda t: t.replace("lr: 0.0005", "lr: fast")), "--lang", "zh"]) == 2
-    assert "必须" in said(capsys)
+    assert "应为" in said(capsys)
