@@ -80,7 +80,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "exit_code": {"en": "exit code {code}", "zh": "退出码 {code}"},
     "refused": {"en": "the task or the model can't be had: {error}", "zh": "无法取得任务或模型：{error}"},
     "header": {
-        "en": "{file}: {model}, {tasks} task(s), {requests} request(s) to the model, {seconds} s",
+        "en": "{file}: {model}; tasks: {tasks}, requests to the model: {requests}, {seconds} s",
         "zh": "{file}：{model}，任务 {tasks} 个，模型请求 {requests} 次，用时 {seconds} 秒",
     },
     "model.tiny": {"en": "a tiny random model", "zh": "随机初始化的微型模型"},
@@ -108,8 +108,8 @@ TEXTS: dict[str, dict[str, str]] = {
     "check_says": {"en": "Reading the file also shows:", "zh": "静态检查还发现："},
     "ok": {"en": "Every task gave a trajectory that can be trained.", "zh": "每个任务都得到了可训练的轨迹。"},
     "not_ok": {
-        "en": "{count} problem(s): such a trajectory is not trained.",
-        "zh": "{count} 个问题：这样的轨迹不会参与训练。",
+        "en": "Problems: {count}. Such a trajectory is not trained.",
+        "zh": "问题：{count} 个。这样的轨迹不会参与训练。",
     },
     "left": {
         "en": "processes were left running and have been ended: {names}",
