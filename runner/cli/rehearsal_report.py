@@ -9,7 +9,8 @@ from ..facts.checkpoints import look_at_checkpoints
 from .check_report import write_problems
 from .rehearsal_findings import findings
 from .rehearsal_traces import Traces, traces_of
-from .show_notes import columns, note_lines
+from .show_columns import columns
+from .show_notes import note_lines
 from .texts_rehearsal import say
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -12,11 +11,6 @@ from ..catalogue.wrap import width, wrap
 
 _WIDEST_KEY = 40  # columns; a longer key takes a line of its own
 _ARROW = " -> "
-
-
-def columns() -> int:
-    """Columns of a line: the terminal's, 80 where there is none."""
-    return max(40, min(120, shutil.get_terminal_size((80, 24)).columns))
 
 
 def note_lines(notes: Sequence[Note], lang: str, room: int) -> list[str]:

@@ -9,7 +9,8 @@ from typing import TextIO
 
 from ..backends.plan import Plan
 from ..process.masking import mask_value
-from .show_notes import columns, note_lines
+from .show_columns import columns
+from .show_notes import note_lines
 from .texts_backends import say as words
 from .texts_run import say
 
