@@ -202,8 +202,8 @@ def test_a_file_for_npus_is_rehearsed(folder, make, family, ratio, key, before, 
     assert scaled[key] == (before, 8)
     assert plan["overrides"]["actor_rollout_ref.actor.ppo_mini_batch_size"] == 2
 
-    assert f"{key}: {before} -> 8" in words
-    assert "This is a rehearsal" in words and "What the rehearsal proved" in words
+    assert re.search(rf"^  {re.escape(key)} +{before} -> 8$", words, re.MULTILINE)
+    assert "A rehearsal on this CPU" in words and "What the rehearsal proved" in words
     # Where the file lets verl filter long prompts, all rows were tokenised, else those that were answered.
     told = re.search(r"(\d+) prompts tokenised \(0 cut", words)
     assert told is not None and int(told[1]) >= 16

@@ -9,6 +9,8 @@ from typing import TextIO
 
 from ...backends.plan import Plan
 from ...process.masking import mask_value
+from ..show_columns import columns
+from .show_notes import note_lines
 from .texts import say
 from .texts_backends import say as words
 
@@ -28,10 +30,13 @@ def show_plan(plan: Plan, lang: str, out: TextIO | None = None) -> None:
     for label, value in rows:
         _block(label, value.splitlines(), stream)
     beside = [note for note in plan.notes if note.kind in ("info", "warning")]
-    differing = [note for note in plan.notes if note not in beside]
-    for title, notes in ((say("plan.notes", lang), differing), (words("plan.info", lang), beside)):
+    scaled = [note for note in plan.notes if note.kind == "scaled"]
+    differing = [note for note in plan.notes if note not in beside and note not in scaled]
+    groups = (("plan.scaled", scaled), ("plan.notes", differing), ("plan.info", beside))
+    for title, notes in groups:
         if notes:
-            _block(title, [f"{note.key}: {note.text[lang]}" for note in notes], stream)
+            label = words(title, lang) if title == "plan.info" else say(title, lang)
+            _block(label, note_lines(notes, lang, columns() - 2), stream)
     _environment(plan, lang, stream)
     if plan.files:
         _block(

@@ -52,6 +52,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "plan.directory": {"en": "Working directory", "zh": "工作目录"},
     "plan.checkpoints": {"en": "Checkpoints", "zh": "检查点"},
     "plan.steps": {"en": "Steps", "zh": "步数"},
+    "plan.scaled": {"en": "Changed for this CPU", "zh": "为本机 CPU 所作的改动"},
     "plan.notes": {"en": "What does not carry over as it stands", "zh": "与文件不完全一致之处"},
     "plan.unknown_steps": {"en": "as the data give", "zh": "由数据决定"},
     "run.started": {"en": "Run {id} started: {directory}", "zh": "任务 {id} 已启动：{directory}"},
