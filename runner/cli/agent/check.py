@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...catalogue import Problem, problem_text
 from ...check.wrapper import Setting, judge_wrapper
-from ...facts.training import default_python, probe_training
+from ...facts.training import default_python
 from ...facts.wrapper import look_at_wrapper
+from ..gather.asking import ask_python
 from ..locale_language import language
 from .texts import say
 
@@ -58,7 +59,7 @@ def ask(facts: WrapperFacts, python: str | None) -> TrainingFacts | None:
     if not named or (facts.problem and facts.problem != "syntax"):
         return None
     source = str(Path(facts.path).absolute())
-    return probe_training(default_python(python), modules=facts.modules(), source=source, named=True)
+    return ask_python(default_python(python), modules=facts.modules(), source=source, named=True)
 
 
 def verdict(facts: WrapperFacts, training: TrainingFacts | None = None) -> list[Problem]:

@@ -33,11 +33,12 @@ def run_backends(arguments: argparse.Namespace) -> int:
     """List the back ends; returns 0, or 3 where the training interpreter does not answer."""
     from ...backends.registry import backend, probe_all
     from ...facts.tools import look_at_tools
-    from ...facts.training import default_python, probe_training
+    from ...facts.training import default_python
+    from ..gather.asking import ask_python
     from .mindspeed_request import find_tree, tool_of
 
     lang: str = arguments.lang
-    training = probe_training(default_python(arguments.python))
+    training = ask_python(default_python(arguments.python))
     tree = find_tree(training, Path.cwd(), None)
     found = probe_all(training, {**look_at_tools(training.python), **tool_of(tree)})
     if arguments.json:
