@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
+from .environment import reasons_for
 from .plan import Text
 
 PORT = 6766  # MindSpeed-RL's; Ray's own 6379 is also Redis's
@@ -34,7 +35,6 @@ class ClusterNode:
     env: Mapping[str, str]
     reasons: Mapping[str, Text]
     open_files: int = OPEN_FILES
-    notes: tuple[Text, ...] = field(default=())
 
 
 def ray_start(
@@ -74,46 +74,21 @@ def ray_start(
         argv.append(f"--num-gpus={devices}")
     taken = environment or {}
     wanted = {
-        "GLOO_SOCKET_IFNAME": (interface, _INTERFACE),
-        "PYTHONUNBUFFERED": ("1", _UNBUFFERED),
-        "RAY_DEDUP_LOGS": ("0", _LOG),
+        "GLOO_SOCKET_IFNAME": interface,
+        "PYTHONUNBUFFERED": "1",
+        "RAY_DEDUP_LOGS": "0",
     }
     if token:
-        wanted["RAY_AUTH_MODE"] = ("token", _TOKEN)
+        wanted["RAY_AUTH_MODE"] = "token"
     if accelerator == "npu":
         wanted |= {
-            "HCCL_SOCKET_IFNAME": (interface, _INTERFACE),
-            "TP_SOCKET_IFNAME": (interface, _INTERFACE),
-            "HCCL_CONNECT_TIMEOUT": ("1800", _SLOW),
-            "HCCL_EXEC_TIMEOUT": ("3600", _SLOW),
-            "RAY_EXPERIMENTAL_NOSET_ASCEND_RT_VISIBLE_DEVICES": ("1", _NOSET),
+            "HCCL_SOCKET_IFNAME": interface,
+            "TP_SOCKET_IFNAME": interface,
+            "HCCL_CONNECT_TIMEOUT": "1800",
+            "HCCL_EXEC_TIMEOUT": "3600",
+            "RAY_EXPERIMENTAL_NOSET_ASCEND_RT_VISIBLE_DEVICES": "1",
         }
     elif accelerator == "gpu":
-        wanted["NCCL_SOCKET_IFNAME"] = (interface, _INTERFACE)
-    added = {name: pair for name, pair in wanted.items() if name not in taken and pair[0]}
-    return ClusterNode(
-        role,
-        tuple(argv),
-        {name: value for name, (value, _) in added.items()},
-        {name: why for name, (_, why) in added.items()},
-    )
-
-
-_INTERFACE: Text = {
-    "en": "the interface through which the nodes reach each other; else the first one found is taken, often docker0",
-    "zh": "节点间通信所用的网卡；不设置时会取找到的第一个，往往是 docker0",
-}
-_SLOW: Text = {
-    "en": "seconds; nodes load a large model at different speeds, and the default of 120 ends the start",
-    "zh": "秒；各节点加载大模型的快慢不一，默认的 120 秒会中断启动",
-}
-_NOSET: Text = {
-    "en": "verl and vllm-ascend choose the device themselves; Ray must not hide the others",
-    "zh": "verl 与 vllm-ascend 自行选择设备，Ray 不得隐藏其他设备",
-}
-_TOKEN: Text = {
-    "en": "the cluster asks for the token in ~/.ray/auth_token: copy that file (mode 600) to each node",
-    "zh": "集群会校验 ~/.ray/auth_token 中的令牌：请将该文件（权限 600）复制到各节点",
-}
-_UNBUFFERED: Text = {"en": "lines of the log appear when they are written", "zh": "日志行写出即可见"}
-_LOG: Text = {"en": "Ray drops no line of the log", "zh": "Ray 不丢弃任何日志行"}
+        wanted["NCCL_SOCKET_IFNAME"] = interface
+    added = {name: value for name, value in wanted.items() if name not in taken and value}
+    return ClusterNode(role, tuple(argv), added, reasons_for(added, "cluster"))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, cast
 
 from ..catalogue.data import LANGUAGES, Entry, read_yaml, templates_root
 from .plan import Text
 
-_ASKED: Text = {"en": "set by the caller", "zh": "由调用者设置"}
 _UNKNOWN: Text = {"en": "the back end needs it", "zh": "后端需要"}
 
 
@@ -30,16 +29,15 @@ def _known() -> Mapping[str, Text]:
     return found
 
 
-def reasons_for(names: Iterable[str], backend: str, asked: Iterable[str] = ()) -> dict[str, Text]:
-    """The reason of each variable; one that the caller put there and nobody explains has that as its reason.
+def reasons_for(variables: Mapping[str, str], backend: str) -> dict[str, Text]:
+    """The reason of each variable.
 
     Args:
-        names: the variables.
-        backend: the back end; an entry ``NAME@backend`` goes before one of the name alone.
-        asked: variables that the caller put there.
+        variables: their names and values; an entry ``NAME=value`` goes before any other.
+        backend: the back end, or ``cluster``; an entry ``NAME@backend`` goes before one of the name alone.
     """
-    known, given = _known(), frozenset(asked)
+    known = _known()
     return {
-        name: known.get(f"{name}@{backend}") or known.get(name) or (_ASKED if name in given else _UNKNOWN)
-        for name in names
+        name: known.get(f"{name}={value}") or known.get(f"{name}@{backend}") or known.get(name) or _UNKNOWN
+        for name, value in variables.items()
     }

@@ -51,7 +51,7 @@ def plan_with(document: Document, catalogue: Catalogue, request: Request) -> Pla
     module = backend(request.backend)
     plan = module.make_plan(document, catalogue, request)
     notes = (*request.notes, *module.hints(document, request), *plan.notes)
-    known = {**reasons_for(plan.env, plan.backend, request.extra_env), **plan.env_reasons}
+    known = {**reasons_for(plan.env, plan.backend), **plan.env_reasons}
     for name, (value, script) in request.script_environment.items():
         if name not in plan.env:
             plan = replace(plan, env={**plan.env, name: value})

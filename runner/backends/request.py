@@ -41,6 +41,8 @@ class Request:
         rows: rows of the training data, when known; with it the number of steps is known beforehand.
         checkpoint: what lies in the checkpoint directory; None when it was not looked at.
         experiment: overrides the experiment's name (``--fresh``), else "".
+        ray_address: the cluster to join, as ``--ray-address`` gives it, else "".
+        ray_token: variables with which a cluster that asks for a token is joined; empty where there is none.
         devices: accelerators to use, as ``--devices`` gives them; "" is all.
         backend: the back end that was chosen, a name of registry.py.
         backend_version: its version, "" when it is not known.
@@ -66,7 +68,7 @@ class Request:
     devices: str = ""
     ray_address: str = ""
     rehearsal: Rehearsal | None = None
-    extra_env: dict[str, str] = field(default_factory=dict[str, str])
+    ray_token: Mapping[str, str] = field(default_factory=dict[str, str])
     backend: str = "verl"
     backend_version: str = ""
     program: str = ""

@@ -9,8 +9,6 @@ from typing import Any, cast
 
 from ..catalogue.data import Entry, read_yaml, templates_root
 
-_OPENED = re.compile(r"line (\d+)")
-
 
 def sentence(problem: str, context: str) -> Mapping[str, str]:
     """The complaint in English and Chinese; one that nobody has put into words stays as the parser said it."""

@@ -1,4 +1,4 @@
-"""Network addresses of this machine, and which of its interfaces leads to another one."""
+"""Network interfaces of this machine, and which of them leads to another one."""
 
 from __future__ import annotations
 
@@ -9,10 +9,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """An interface and one of its addresses (IPv4, or IPv6 without its scope)."""
+    """A network interface: whether it is up, and its addresses (IPv4 and IPv6, without link-local ones)."""
 
     name: str
-    address: str
+    up: bool
+    addresses: tuple[str, ...] = ()
+
+    @property
+    def address(self) -> str:
+        """The address by which others reach it, IPv4 where it has one; "" without any."""
+        return next((one for one in self.addresses if ":" not in one), next(iter(self.addresses), ""))
 
     @property
     def loopback(self) -> bool:
@@ -20,17 +26,23 @@ class Interface:
         return self.address.startswith("127.") or self.address == "::1"
 
 
-def interfaces() -> list[Interface]:
-    """All interfaces that are up and have an address."""
-    import psutil
+def all_interfaces() -> tuple[Interface, ...] | None:
+    """Every interface; None when the system does not tell."""
+    import psutil  # 30 ms of import
 
-    up = {name for name, state in psutil.net_if_stats().items() if state.isup}
-    found: list[Interface] = []
-    for name, addresses in psutil.net_if_addrs().items():
-        for one in addresses:
-            if name in up and one.family in (socket.AF_INET, socket.AF_INET6):
-                found.append(Interface(name, str(one.address).partition("%")[0]))
-    return found
+    try:
+        addresses, states = psutil.net_if_addrs(), psutil.net_if_stats()
+    except (OSError, RuntimeError, psutil.Error):
+        return None
+    return tuple(
+        Interface(name, name in states and states[name].isup, tuple(filter(None, map(_usable, found))))
+        for name, found in addresses.items()
+    )
+
+
+def interfaces() -> list[Interface]:
+    """Those that are up and have an address."""
+    return [one for one in all_interfaces() or () if one.up and one.addresses]
 
 
 def own_address(towards: str = "") -> str:
@@ -49,4 +61,10 @@ def own_address(towards: str = "") -> str:
 
 def interface_of(address: str) -> Interface | None:
     """The interface that has an address."""
-    return next((one for one in interfaces() if one.address == address), None)
+    return next((one for one in interfaces() if address in one.addresses), None)
+
+
+def _usable(entry: object) -> str:
+    """An address of psutil's list, "" for other families and for link-local ones."""
+    family, address = getattr(entry, "family", None), str(getattr(entry, "address", "")).partition("%")[0]
+    return address if family in (socket.AF_INET, socket.AF_INET6) and not address.startswith("fe80") else ""

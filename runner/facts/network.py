@@ -9,16 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .interfaces import Interface, all_interfaces
+
 RESOLVE_TIMEOUT = 3.0  # seconds; a name server that does not answer takes longer than anybody waits
-
-
-@dataclass(frozen=True, slots=True)
-class Interface:
-    """A network interface: whether it is up, and its addresses (IPv4 and IPv6, without link-local ones)."""
-
-    name: str
-    up: bool
-    addresses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +52,7 @@ def look_at_network(
     host = socket.gethostname()
     resolved, slow = resolve(host, timeout)
     return Network(
-        interfaces=_interfaces(),
+        interfaces=all_interfaces(),
         host=host,
         resolved=resolved,
         slow=slow,
@@ -95,24 +88,3 @@ def hosts_of(path: Path, host: str) -> tuple[str, ...]:
         return ()
     rows = [line.partition("#")[0].split() for line in lines]
     return tuple(dict.fromkeys(row[0] for row in rows if row and host in row[1:]))
-
-
-def _interfaces() -> tuple[Interface, ...] | None:
-    import psutil  # 30 ms of import
-
-    try:
-        addresses, states = psutil.net_if_addrs(), psutil.net_if_stats()
-    except (OSError, RuntimeError, psutil.Error):
-        return None
-    return tuple(
-        Interface(
-            name,
-            name in states and states[name].isup,
-            tuple(
-                str(one.address)
-                for one in found
-                if one.family in (socket.AF_INET, socket.AF_INET6) and not str(one.address).startswith("fe80")
-            ),
-        )
-        for name, found in addresses.items()
-    )

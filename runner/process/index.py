@@ -137,6 +137,3 @@ def find_run(reference: str) -> RunRecord:
         matches = names
     known = [run.id for run in runs] + sorted({run.experiment for run in runs})
     raise RunNotFound(reference, matches, difflib.get_close_matches(reference, known, 3, 0.5))
-
-
-load_run = find_run

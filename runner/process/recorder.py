@@ -104,11 +104,6 @@ class Recorder:
         """How many bytes of train.log have been read."""
         return self._log.offset
 
-    @property
-    def lost_rows(self) -> int:
-        """Rows that a full disk refused."""
-        return self._metrics.lost + self._events.lost
-
     def _restore(self, directory: Path) -> None:
         for row in JsonLines(directory / METRICS).read():
             if found := metric_row(row):

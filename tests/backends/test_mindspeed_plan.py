@@ -7,6 +7,7 @@ import pytest
 import yaml
 from mindspeed_tree import make_tree
 
+from agentic_rl_wizard.runner.backends.environment import reasons_for
 from agentic_rl_wizard.runner.backends.errors import PlanError
 from agentic_rl_wizard.runner.backends.mindspeed import MindSpeedFacts, make_plan
 from agentic_rl_wizard.runner.backends.mindspeed.facts import version_of_tree
@@ -224,7 +225,7 @@ def test_several_machines_join_a_cluster(tmp_path):
     alone = planned(text, tmp_path)
     joined = planned(text, tmp_path, ray_address="10.0.0.1:6766")
     assert alone.env["RAY_ADDRESS"] == "auto" and joined.env["RAY_ADDRESS"] == "10.0.0.1:6766"
-    assert "ray start --head" in next(note.text["en"] for note in alone.notes if note.key == "nodes")
+    assert "agentic-rl cluster head" in next(note.text["en"] for note in alone.notes if note.key == "nodes")
     assert "PYTHONPATH" in yaml.safe_load(joined.files["resolved/runtime_env.yaml"])["env_vars"]
     assert planned(agentsdk(), tmp_path).env["RAY_ADDRESS"] == "local"
 
@@ -242,5 +243,6 @@ def test_experts_in_vllm_set_its_parallel_size(tmp_path):
 
 def test_each_variable_of_the_launch_has_its_reason(tmp_path):
     plan = planned(agentsdk(), tmp_path)
-    assert set(plan.env_reasons) == set(plan.env)
-    assert "left alone" in plan.env_reasons["RAY_ADDRESS"]["en"]
+    reasons = reasons_for(plan.env, plan.backend)
+    assert [name for name, why in reasons.items() if not why["en"].endswith("]") or not why["zh"].endswith("]")] == []
+    assert "left alone" in reasons["RAY_ADDRESS"]["en"] and "Megatron" in reasons["PYTHONPATH"]["en"]

@@ -27,7 +27,7 @@ def plan(
 ):
     request = Request(
         device, version, "python", base=tmp_path / "base", workdir=tmp_path, run_dir=tmp_path / "run",
-        inside=Path(backend.__file__).parent.parent / "inside", experiment=experiment,
+        inside=Path(backend.__file__).parent.parent.parent / "inside", experiment=experiment,
         verl_source=verl_source,
     )  # fmt: skip
     return backend.make_plan(parse_document(text), load_catalogue(), request)

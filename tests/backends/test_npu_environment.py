@@ -79,7 +79,25 @@ def test_several_machines_join_a_cluster_and_are_told_how():
     plan = planned(text=text)
     assert plan.env["RAY_ADDRESS"] == "auto"
     told = next(note.text for note in plan.notes if note.key == "trainer.nnodes")
-    assert "ray start --head" in told["en"] and "ray start --head" in told["zh"]
+    assert "agentic-rl cluster head" in told["en"] and "agentic-rl cluster head" in told["zh"]
+    assert "joined" in plan.env_reasons["RAY_ADDRESS"]["en"]
     assert planned(text=text, ray_address="h:1").env["RAY_ADDRESS"] == "h:1"
     assert "RAY_ADDRESS" not in planned(text=text, environment={"RAY_ADDRESS": "mine"}).env
     assert "RAY_ADDRESS" not in planned().env
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "joins"),
+    [
+        ("trainer: {nnodes: 2, n_gpus_per_node: 8}\n", {}, True),
+        ("trainer: {n_gpus_per_node: 8}\n", {"ray_address": "h:1"}, True),
+        ("trainer: {n_gpus_per_node: 8}\n", {"environment": {"RAY_ADDRESS": "h:1"}}, True),
+        ("trainer: {n_gpus_per_node: 8}\n", {"environment": {"RAY_ADDRESS": "local"}}, False),
+        ("trainer: {n_gpus_per_node: 8}\n", {}, False),
+    ],
+    ids=["nodes", "option", "exported", "local", "alone"],
+)
+def test_a_cluster_is_joined_with_the_token(text, options, joins):
+    plan = planned(text=text, ray_token={"RAY_AUTH_MODE": "token"}, **options)
+    assert ("RAY_AUTH_MODE" in plan.env) == joins
+    assert set(plan.env) == set(plan.env_reasons)

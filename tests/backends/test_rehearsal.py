@@ -36,7 +36,7 @@ def plan(text: str, tmp_path: Path, rows: int | None = 7000, **of_model: Any) ->
     model: dict[str, Any] = {"family": "qwen2", "vocabulary": 300, "own_tokenizer": False, "prompt_bytes": 700}
     request = Request(
         "cpu", "0.9.1", "python", base=tmp_path, workdir=tmp_path, run_dir=tmp_path / "run", rows=rows,
-        inside=Path(backend.__file__).parent.parent / "inside",
+        inside=Path(backend.__file__).parent.parent.parent / "inside",
         rehearsal=Rehearsal(folder=tmp_path / "made", **{**model, **of_model}),
     )  # fmt: skip
     return backend.make_plan(parse_document(text), load_catalogue(), request)

@@ -23,7 +23,11 @@ from agentic_rl_wizard.runner.facts.interfaces import Interface, interface_of, i
 from agentic_rl_wizard.runner.facts.ray_token import token_environment
 from agentic_rl_wizard.runner.process.procs import processes_of_run
 
-ETH = [Interface("lo", "127.0.0.1"), Interface("eth7", "10.1.0.5"), Interface("ib0", "10.2.0.5")]
+ETH = [
+    Interface("lo", True, ("127.0.0.1",)),
+    Interface("eth7", True, ("10.1.0.5",)),
+    Interface("ib0", True, ("10.2.0.5",)),
+]
 
 
 @pytest.fixture

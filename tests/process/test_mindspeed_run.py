@@ -38,10 +38,11 @@ def start(lab, tmp_path):
     def run(stage="ray_grpo", change=lambda text: text, env=None):
         text = change(CONFIG.replace("STAGE", stage))
         directory = next_run_directory(tmp_path / "runs", "mindspeed-rl", "one")
-        request = Request("npu", "", sys.executable, root, tmp_path, directory, tmp_path, extra_env=env or {})
+        request = Request("npu", "", sys.executable, root, tmp_path, directory, tmp_path)
         saved = look_at_megatron(root / "out")
         facts = MindSpeedFacts(look_at_tree(root), dict(os.environ), saved)
         plan = make_plan(parse_document(text), load_catalogue(), replace(request, mindspeed=facts))
+        plan = replace(plan, env={**plan.env, **(env or {})})
         record = start_run(plan, text, tmp_path / "runs", directory=directory)
         lab.started.append(record)
         return plan, lab.end(record)

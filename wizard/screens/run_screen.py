@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, ClassVar, cast
 
 from textual import on, work
@@ -271,8 +270,3 @@ class RunScreen(RunActions, Screen[None]):
 
         text, left_out = full_text(self.reader.index, event.line)
         cast("App[Any]", self.app).push_screen(WholeLine(event.line, text, left_out, self.log_pane.file_name))  # pyright: ignore[reportUnknownMemberType]
-
-
-def screen_of_log(path: Path) -> RunScreen:
-    """The screen for a log that no run directory belongs to."""
-    return RunScreen(RunModel(path))

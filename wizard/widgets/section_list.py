@@ -13,7 +13,7 @@ from textual.reactive import reactive
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from ..i18n import language, t
+from ..i18n import language
 from .signs import sign
 from .wrapping import fit
 
@@ -116,9 +116,3 @@ class SectionList(OptionList):
 def short_title(section: Section) -> str:
     """Title of a section without the name of its back end."""
     return BACK_END.sub("", section.title.get(language()) or section.id)
-
-
-def state_words(section: Section, form: Form) -> str:
-    """State of a section in words: ``untouched``, ``done``, ``2 errors``."""
-    mark, count = form.mark(section)
-    return t(f"wizard.state_{mark}", count=count)

@@ -12,7 +12,7 @@ from .source import trains_with
 
 def hints_of(document: Document, request: Request) -> tuple[Note, ...]:
     """The notes for a file, the most surprising first."""
-    notes = [wiping_note({**request.environment, **request.extra_env})]
+    notes = [wiping_note(request.environment)]
     if not request.backend_version:
         notes.append(Note("info", "version", said("agentsdk-no-version")))
     nodes = document.get("num_node", 1)

@@ -88,7 +88,7 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
         device=request.device,
         argv=(request.program, "--config-path", config),
         # The interpreter looks at it before agentic_rl drops it.
-        env={"PYTHONUNBUFFERED": "1", **request.extra_env},
+        env={"PYTHONUNBUFFERED": "1"},
         cwd=str(request.workdir),
         project=project,
         experiment=experiment,

@@ -15,6 +15,7 @@ from ..errors import PlanError
 from ..found_tool import installed
 from ..overrides import Overrides
 from ..plan import Note, Plan, Resume
+from ..ray import ray_environment
 from ..request import Request
 from ..said import said
 from ..verl.plan import METRICS_FILE, resume_decision, total_steps
@@ -104,7 +105,7 @@ def _cluster(source: FactorySource, request: Request) -> list[str]:
     if nodes <= 1:
         return []
     own: Any = source.document.get("env")
-    known: dict[str, str] = {**request.environment, **request.extra_env}
+    known = dict(request.environment)
     if isinstance(own, Mapping):
         known |= {str(k): str(v) for k, v in cast("Mapping[Any, Any]", own).items() if v is not None}
     address = request.ray_address.rpartition(":")[0] or request.ray_address or known.get("MASTER_ADDR", "")
@@ -128,10 +129,7 @@ def _environment(request: Request, file_logger: bool) -> dict[str, str]:
         env["VERL_FILE_LOGGER_PATH"] = str(request.run_dir / METRICS_FILE)
     if request.devices:
         env["ASCEND_RT_VISIBLE_DEVICES"] = request.devices
-    if request.ray_address:
-        env["RAY_ADDRESS"] = request.ray_address
-    env.update(request.extra_env)
-    return env
+    return env | ray_environment(request, 1)  # it makes the cluster of several machines itself
 
 
 def _tree(document: Document) -> dict[str, Any]:

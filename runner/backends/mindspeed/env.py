@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import cast
 
 from ...catalogue.yaml_text import string_text
 from ..plan import Text
 from ..ports import hccl_port
+from ..ray import joined_address, ray_environment
 from ..request import Request
 from .facts import MindSpeedFacts
 from .natives import Natives
@@ -17,7 +17,7 @@ from .tables import entries, table
 RUNTIME_ENV = "resolved/runtime_env.yaml"
 
 
-def runtime_variables(natives: Natives, request: Request, facts: MindSpeedFacts) -> dict[str, str]:
+def runtime_variables(natives: Natives, request: Request, facts: MindSpeedFacts, nodes: int) -> dict[str, str]:
     """``env_vars`` for the workers: the repository's own, else those of the table; an exported value wins."""
     own = facts.tree.runtime_env if facts.tree is not None else None
     listed = {str(e["name"]): str(e["value"]) for e in entries("env_mindspeed", "runtime", natives.version)}
@@ -34,7 +34,7 @@ def runtime_variables(natives: Natives, request: Request, facts: MindSpeedFacts)
         found[name] = exported
     if "HCCL_IF_BASE_PORT" not in facts.environ:
         natives.note("info", "HCCL_IF_BASE_PORT", _PORT)
-    if request.ray_address and facts.tree is not None:
+    if facts.tree is not None and joined_address(request, nodes):
         found["PYTHONPATH"] = python_path(facts)  # the workers of a cluster do not inherit it
     return found
 
@@ -52,24 +52,9 @@ def driver_variables(request: Request, facts: MindSpeedFacts, nodes: int) -> dic
     env["PYTHONPATH"] = python_path(facts)
     if request.devices:
         env["ASCEND_RT_VISIBLE_DEVICES"] = request.devices
-    if request.ray_address:
-        env["RAY_ADDRESS"] = request.ray_address
-    elif "RAY_ADDRESS" not in facts.environ:
-        env["RAY_ADDRESS"] = "auto" if nodes > 1 else "local"  # a Ray of somebody else on this machine is left alone
-    env.update(request.extra_env)
-    return env
-
-
-def driver_reasons(env: Mapping[str, str], request: Request) -> dict[str, Text]:
-    """Why each of them is set, with its source; what the caller asked for is told elsewhere."""
-    found: dict[str, Text] = {
-        str(e["name"]): {k: f"{t} [{_SCRIPTS[k]}]" for k, t in cast("Text", e["why"]).items()}
-        for e in entries("env_mindspeed", "driver")
-    }
-    found["PYTHONPATH"] = _PATH
-    if not request.ray_address and "RAY_ADDRESS" in env:
-        found["RAY_ADDRESS"] = _LOCAL if env["RAY_ADDRESS"] == "local" else _AUTO
-    return {name: found[name] for name in env if name in found and name not in request.extra_env}
+    if nodes == 1 and not request.ray_address and "RAY_ADDRESS" not in request.environment:
+        env["RAY_ADDRESS"] = "local"  # a Ray of somebody else on this machine is left alone
+    return env | ray_environment(request, nodes)
 
 
 def python_path(facts: MindSpeedFacts) -> str:
@@ -93,19 +78,6 @@ def _exported(before: str, after: str) -> Text:
     }
 
 
-_SCRIPTS: Text = {"en": "MindSpeed-RL's example scripts", "zh": "MindSpeed-RL 的示例脚本"}
-_PATH: Text = {
-    "en": "the repository is not installed: its packages are imported from there [MindSpeed-RL's install guide]",
-    "zh": "仓库未作为包安装，需从该路径导入 [MindSpeed-RL 安装指南]",
-}
-_LOCAL: Text = {
-    "en": "a Ray of this run's own; one that already runs on this machine is left alone [Ray]",
-    "zh": "使用本次训练自己的 Ray，不影响本机上已运行的 Ray [Ray]",
-}
-_AUTO: Text = {
-    "en": "several machines: the cluster that runs on this machine is joined [Ray]",
-    "zh": "多机训练：加入本机上正在运行的集群 [Ray]",
-}
 _PORT: Text = {
     "en": "a block of ports of this run's own, so that two runs can share a machine",
     "zh": "本次训练独占的一段端口，使两次训练可以共用一台机器",

@@ -14,10 +14,12 @@ from ...native.shape import native_backend
 from ..errors import PlanError
 from ..plan import Plan, Text
 from ..ports import hccl_port
+from ..ray import cluster_note
 from ..request import Request
+from ..said import said
 from .agentsdk import fill_agentsdk
 from .asked import MindSpeedFile
-from .env import RUNTIME_ENV, driver_reasons, driver_variables, runtime_env_text, runtime_variables
+from .env import RUNTIME_ENV, driver_variables, runtime_env_text, runtime_variables
 from .facts import MindSpeedFacts, version_of_tree
 from .natives import Natives
 from .own import composed_from, fill_own
@@ -57,13 +59,14 @@ def make_plan(document: Document, request: Request, facts: MindSpeedFacts) -> Pl
     nodes = nodes_of(document, natives, facts)
     files = {f"{FOLDER}/model/{name}.yaml": _model_text(name, values) for name, values in models.items()}
     if not entry.get("torchrun"):
-        files[RUNTIME_ENV] = runtime_env_text(runtime_variables(natives, request, facts))
+        files[RUNTIME_ENV] = runtime_env_text(runtime_variables(natives, request, facts, nodes))
         natives.put("rl_config.runtime_env_path", str(request.run_dir / RUNTIME_ENV))
     for name, folder in tree.libraries.items():
         if not folder:
             natives.note("info", f"PYTHONPATH: {name}", _LIBRARY)
     if nodes > 1:
-        natives.note("info", "nodes", _cluster(nodes, request.ray_address))
+        natives.note("info", "nodes", cluster_note(nodes, request))
+        natives.note("info", "nodes", said("cluster-mindspeed"))
     files[f"{FOLDER}/{CONFIG}.yaml"] = natives.text((_HEADER,))
     steps = natives.training("train_iters")
     project, experiment = MindSpeedFile(document).names(request.experiment)
@@ -75,7 +78,6 @@ def make_plan(document: Document, request: Request, facts: MindSpeedFacts) -> Pl
         device=request.device,
         argv=(*_command(request, facts, entry, nodes), *_hydra(document, request, own)),
         env=env,
-        env_reasons=driver_reasons(env, request),
         cwd=tree.root,
         project=project,
         experiment=experiment,
@@ -144,19 +146,6 @@ def _file_key(document: Document, own: bool) -> str:
         return "mindspeed_rl.data_path"
     prefix = "backend_config." if "backend_config" in document.values else ""
     return f"{prefix}megatron_training.data_path"
-
-
-def _cluster(nodes: int, address: str) -> Text:
-    start = "ray start --head --port 6766 --resources='{\"NPU\": N}'"
-    join = "ray start --address=HEAD:6766 --resources='{\"NPU\": N}'"
-    where = {"en": f"joins {address}" if address else "joins the Ray cluster running on this machine"}
-    where["zh"] = f"加入 {address}" if address else "加入本机上正在运行的 Ray 集群"
-    return {
-        "en": f"{nodes} machines: {where['en']}. Before: `{start}` here, `{join}` on the others, with "
-        "GLOO_SOCKET_IFNAME, TP_SOCKET_IFNAME and HCCL_SOCKET_IFNAME exported, 8 CPUs for each NPU",
-        "zh": f"{nodes} 台机器：{where['zh']}。事先在本机执行 `{start}`，在其他机器执行 `{join}`，"
-        "并导出 GLOO_SOCKET_IFNAME、TP_SOCKET_IFNAME、HCCL_SOCKET_IFNAME；每个 NPU 需要 8 个 CPU",
-    }
 
 
 _HEADER = "Written by agentic-rl for this run; what the launch received."

@@ -16,9 +16,11 @@ from ...native import agentsdk_parameters
 from ..errors import PlanError
 from ..overrides import Overrides, absolute
 from ..plan import Text
+from ..ray import joined_address
 from ..rehearsal import rehearsed_answer
 from ..request import Request
 from ..source import AgentSource, Source
+from .cluster import nodes_of
 
 SINCE = "0.7"
 """Oldest verl whose agent loop can give a reward and whose servers take ``max_tokens`` with a request."""
@@ -74,7 +76,7 @@ def put_agent(overrides: Overrides, request: Request, source: Source) -> dict[st
     # verl's own buffer waits for ever for a worker that the wrapper took down with it.
     overrides.put("trainer.v1.sampler.custom_sampler.path", "pkg://agentic_rl_inside.replay")
     overrides.put("trainer.v1.sampler.custom_sampler.name", "QuickReplayBuffer")
-    if request.ray_address and request.device != "cpu":
+    if request.device != "cpu" and joined_address(request, nodes_of(overrides)):
         # Workers of a cluster that runs already don't inherit the environment of the one who joins it.
         overrides.add("ray_kwargs.ray_init.runtime_env.env_vars.PYTHONPATH", _search_path(request))
     overrides.note("info", "agent_engine_wrapper_path", _BRIDGED)

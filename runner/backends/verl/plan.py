@@ -18,11 +18,12 @@ from ..errors import PlanError
 from ..file_keys import FileKeys
 from ..overrides import Overrides
 from ..plan import Note, Plan, Resume, Text
+from ..ray import ray_environment
 from ..rehearsal import EXPERIMENT, put_after_cpu, put_rehearsal
 from ..request import Request
 from ..source import Source, on_megatron, source_of, value_of
 from .agent import agent_environment, put_agent
-from .cluster import put_cluster
+from .cluster import nodes_of, note_cluster
 from .cpu import cpu_environment, put_cpu
 from .entry import Entry, entry_of
 from .npu import npu_environment
@@ -98,8 +99,9 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
     npu, reasons = npu_environment(request) if request.device == "npu" else ({}, {})
     file_logger = version_holds(FILE_LOGGER_SINCE, request.verl_version)
     env = {**npu, **_environment(request, file_logger, entry, files)}
+    env |= ray_environment(request, nodes_of(overrides) if request.device != "cpu" else 1)
     if request.device != "cpu":
-        put_cluster(overrides, request, env, reasons)
+        note_cluster(overrides, request)
     resume = resume_decision(request, checkpoint_dir, _world_size(overrides))
     return Plan(
         backend="verl",
@@ -215,9 +217,6 @@ def _environment(request: Request, file_logger: bool, entry: Entry, files: dict[
     if request.device != "cpu" and request.devices:
         env["ASCEND_RT_VISIBLE_DEVICES" if request.device == "npu" else "CUDA_VISIBLE_DEVICES"] = request.devices
     agent_environment(request, files, env)
-    if request.ray_address:
-        env["RAY_ADDRESS"] = request.ray_address
-    env.update(request.extra_env)
     return env
 
 

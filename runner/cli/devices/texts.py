@@ -25,8 +25,8 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "cluster.node": {"en": "node {node} ({host})", "zh": "节点 {node}（{host}）"},
     "cluster.none": {
-        "en": "No Ray cluster at {address}: {detail}\nStart it first (ray start --head, then ray start --address=... on each other node), or give its address.",
-        "zh": "{address} 处没有可加入的 Ray 集群：{detail}\n请先启动集群（首节点 ray start --head，其余节点 ray start --address=...），或指定其地址。",
+        "en": "No Ray cluster at {address}: {detail}\nStart it first (agentic-rl cluster head, then agentic-rl cluster worker HEAD on each other node), or give its address.",
+        "zh": "{address} 处没有可加入的 Ray 集群：{detail}\n请先启动集群（首节点 agentic-rl cluster head，其余各节点 agentic-rl cluster worker 首节点地址），或指定其地址。",
     },
     "cluster.failed": {
         "en": "{python} can't ask the cluster: {detail}",

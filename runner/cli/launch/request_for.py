@@ -121,7 +121,7 @@ def request_for(
         experiment=renamed,
         devices=wish.devices,
         ray_address=wish.ray_address,
-        extra_env=token_environment(os.environ) if wish.ray_address else {},
+        ray_token=token_environment(os.environ),
         backend=chosen.choice.backend,
         backend_version=chosen.installed.version,
         program=chosen.installed.program,
