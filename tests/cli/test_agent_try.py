@@ -119,12 +119,13 @@ def test_five_metrics_are_a_warning(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["gone.py"], "no file gone.py"),
         ([], "name the wrapper"),
         (["sums.py", "--task", "{"], "not JSON"),
+        (["sums.py", "--task", "[" * 100_000], "nested too deep"),
         (["sums.py", "--task", "[1]"], "JSON object"),
         (["sums.py", "--task", "@gone.json"], "gone.json"),
         (["sums.py", "--replies", "[1]"], "list of texts"),
         (["--config", "gone.yaml"], "gone.yaml"),
     ],
-    ids=["missing", "none", "json", "task", "task-file", "replies", "config"],
+    ids=["missing", "none", "json", "deep", "task", "task-file", "replies", "config"],
 )
 def test_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], word: str) -> None:
     wrapper(tmp_path, GOOD)
