@@ -31,7 +31,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "proved": {"en": "What the rehearsal proved", "zh": "预演已验证"},
     "data": {
         "en": "the data were read and {prompts} prompts tokenised ({cut} cut, {left_out} left out as too long)",
-        "zh": "数据可读取，{prompts} 条提示已分词（截断 {cut} 条，过长被过滤 {left_out} 条）",
+        "zh": "数据可读取，{prompts} 条提示词已分词（截断 {cut} 条，过长被过滤 {left_out} 条）",
     },
     "reward": {
         "en": "the reward was computed {count} times, {distinct} different values from {least:g} to {most:g}",
