@@ -56,7 +56,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "plan.scaled": {"en": "Changed for this CPU", "zh": "为本机 CPU 所作的改动"},
     "plan.notes": {"en": "What does not carry over as it stands", "zh": "与文件不完全一致之处"},
     "plan.unknown_steps": {"en": "as the data give", "zh": "由数据决定"},
-    "run.started": {"en": "Run {id} started: {directory}", "zh": "任务 {id} 已启动：{directory}"},
+    "run.started": {"en": "Run {id} started: {directory}", "zh": "训练任务 {id} 已启动：{directory}"},
     "run.resume": {
         "en": "Resuming from the checkpoint of step {step} in {directory}",
         "zh": "从 {directory} 中第 {step} 步的检查点继续",
@@ -73,7 +73,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "run.locked": {
         "en": "{directory} is in use by run {run} (process {pid} on {host}); two runs would overwrite each other's "
         "checkpoints. Stop it with `agentic-rl stop {run}`, or use --fresh.",
-        "zh": "{directory} 正被任务 {run} 使用（{host} 上的进程 {pid}），两个任务会互相覆盖检查点。"
+        "zh": "{directory} 正被训练任务 {run} 使用（{host} 上的进程 {pid}），两个训练任务会互相覆盖检查点。"
         "请用 `agentic-rl stop {run}` 停止它，或使用 --fresh。",
     },
     "run.not_started": {
@@ -86,7 +86,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "run.foreign_directory": {
         "en": "{path} belongs to {owner}; runs are written only where you own the directory. Choose another --workdir.",
-        "zh": "{path} 属于 {owner}；任务只写入自己拥有的目录。请用 --workdir 指定其他目录。",
+        "zh": "{path} 属于 {owner}；训练任务只写入自己拥有的目录。请用 --workdir 指定其他目录。",
     },
     "run.bad_file_name": {
         "en": "The plan names a file outside the run directory: {path}",
