@@ -142,10 +142,16 @@ TEXTS: dict[str, dict[str, str]] = {
         "（{rows} 局，其范围在预热与训练中均未出现；每局一次，采样方式与训练相同）。",
     },
     "quick.next_agent": {
-        "en": "Next: the same command again goes on from here; `{program} agent try --config {config}` shows one game turn by turn; "
-        "change {wrapper} and `{program} run {config}`; `{program} agent new NAME` begins a wrapper of your own.",
-        "zh": "接下来：再次执行同一命令会继续训练；`{program} agent try --config {config}` 逐轮展示一局；"
-        "修改 {wrapper} 后用 `{program} run {config}` 运行；`{program} agent new NAME` 生成自己的 wrapper。",
+        "en": "Next:\n"
+        "  - the same command again goes on from here\n"
+        "  - one game, turn by turn: {program} agent try --config {config}\n"
+        "  - change {wrapper}, then: {program} run {config}\n"
+        "  - a wrapper of your own: {program} agent new NAME",
+        "zh": "接下来：\n"
+        "  - 再次执行同一命令会继续训练\n"
+        "  - 逐轮展示一局：{program} agent try --config {config}\n"
+        "  - 修改 {wrapper} 后运行：{program} run {config}\n"
+        "  - 编写自己的 wrapper：{program} agent new NAME",
     },
     "quick.held_out": {
         "en": "Held-out accuracy: {before:.3f} {before_when}, {after:.3f} {after_when} "
@@ -154,8 +160,14 @@ TEXTS: dict[str, dict[str, str]] = {
         "（{rows} 道预热与训练都未见过的题，按 verl 验证方式采样，温度 0.6）。",
     },
     "quick.next": {
-        "en": "Next: the same command again goes on from here; `{program} explain rollout_n`; edit {config} and `{program} run` it.",
-        "zh": "接下来：再次执行同一命令会继续训练；`{program} explain rollout_n`；编辑 {config} 后用 `{program} run` 运行。",
+        "en": "Next:\n"
+        "  - the same command again goes on from here\n"
+        "  - what a parameter does: {program} explain rollout_n\n"
+        "  - change {config}, then: {program} run {config}",
+        "zh": "接下来：\n"
+        "  - 再次执行同一命令会继续训练\n"
+        "  - 查看参数的作用：{program} explain rollout_n\n"
+        "  - 修改 {config} 后运行：{program} run {config}",
     },
 }
 
