@@ -96,7 +96,10 @@ def print_steps(rows: Iterable[tuple[StepInfo, Summary]], out: TextIO, lang: str
         step = f"{info.step} {text('head.validation', lang)}" if info.validation else str(info.step)
         share = "-" if one.solved is None else f"{one.solved:.0%}"
         values = [number(value) for value in (one.mean, one.low, one.high)]
-        rest = [number(value) for value in (one.turns, one.tool_calls, one.model_time, one.tool_time)]
+        rest = [
+            "-" if value is None else f"{value:.3g}"
+            for value in (one.turns, one.tool_calls, one.model_time, one.tool_time)
+        ]
         uniform = f"{one.all_solved}/{one.none_solved}" if one.solved is not None else "-"
         cells.append([step, str(one.count), *values, share, uniform, *rest])
     out.write("\n".join(table([text(f"col.{name}", lang) for name in names], cells)) + "\n")
