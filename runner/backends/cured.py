@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..catalogue import Problem
 
-# Back end -> codes that the file written for it puts right (agentsdk_file.py).
+# Back end -> codes that the file written for it puts right (agentsdk/file.py).
 _CURED: Mapping[str, frozenset[str]] = {
     "agentsdk": frozenset(("documented-name", "path-not-absolute", "path-is-link")),
 }

@@ -10,7 +10,7 @@ from .case import Case
 from .relations_wrapper import MOST_STEPS
 
 WRAPPER_SINCE = "0.7"
-"""The oldest verl that a wrapper runs under (backends/agent.py tells why)."""
+"""The oldest verl that a wrapper runs under (backends/verl/agent.py tells why)."""
 
 
 def check_clip_bounds(case: Case) -> Iterator[Problem]:

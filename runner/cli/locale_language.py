@@ -17,3 +17,10 @@ def default_language() -> Literal["en", "zh"]:
 def pick(lang: Literal["en", "zh"], english: str, chinese: str) -> str:
     """The text in the language."""
     return chinese if lang == "zh" else english
+
+
+def language(wanted: str | None = None) -> str:
+    """``zh`` or ``en``: as asked for, else by LC_ALL, LC_MESSAGES, LANG."""
+    if wanted in ("zh", "en"):
+        return wanted
+    return default_language()

@@ -1,4 +1,4 @@
-"""Facts of a machine -> findings about it; pure: no disk, no process (the command is cli/commands_doctor.py)."""
+"""Facts of a machine -> findings about it; pure: no disk, no process (the command is cli/doctor/)."""
 
 from .finding import Finding, Level, Scene, Wants
 from .judge import judge

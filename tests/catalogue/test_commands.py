@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from agentic_rl_wizard.runner.cli.commands_catalogue import add_parsers, default_language
+from agentic_rl_wizard.runner.cli.catalogue.command import add_parsers, default_language
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ import yaml
 
 from agentic_rl_wizard.runner.catalogue import explain, load_catalogue
 from agentic_rl_wizard.runner.catalogue.ranges import parse_range
-from agentic_rl_wizard.runner.cli import commands_run
+from agentic_rl_wizard.runner.cli.launch import command as commands_run
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from agentic_rl_wizard.runner.catalogue import problem_codes, problem_text
 from agentic_rl_wizard.runner.check import check_document
 from agentic_rl_wizard.runner.check.run import MOST_OF_A_KIND
-from agentic_rl_wizard.runner.cli.facts_for import facts_for
+from agentic_rl_wizard.runner.cli.gather.facts_for import facts_for
 from agentic_rl_wizard.runner.cli.main import main
 from agentic_rl_wizard.runner.document import Document, parse_document, read_document
 

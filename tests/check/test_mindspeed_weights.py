@@ -9,7 +9,7 @@ from files import MINDSPEED
 
 from agentic_rl_wizard.runner.catalogue import problem_text
 from agentic_rl_wizard.runner.check import check_document
-from agentic_rl_wizard.runner.cli.facts_for import facts_for
+from agentic_rl_wizard.runner.cli.gather.facts_for import facts_for
 from agentic_rl_wizard.runner.document import apply_edits, parse_document
 from agentic_rl_wizard.runner.facts import look_at_megatron
 

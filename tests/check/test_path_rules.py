@@ -11,7 +11,7 @@ import pytest
 from files import VERL, check
 
 from agentic_rl_wizard.runner.check import World
-from agentic_rl_wizard.runner.cli.repairs import mode_repairs
+from agentic_rl_wizard.runner.cli.check.repairs import mode_repairs
 from agentic_rl_wizard.runner.facts import look_at_path
 from agentic_rl_wizard.runner.facts import paths as paths_module
 

@@ -8,8 +8,8 @@ import pytest
 
 from agentic_rl_wizard.runner.catalogue import Problem, Template, list_templates, render_template
 from agentic_rl_wizard.runner.check import World, check_document, target_of
-from agentic_rl_wizard.runner.cli.machine_profile import read_profile
-from agentic_rl_wizard.runner.cli.model_for import model_for
+from agentic_rl_wizard.runner.cli.check.machine_profile import read_profile
+from agentic_rl_wizard.runner.cli.gather.model_for import model_for
 from agentic_rl_wizard.runner.document import parse_document
 
 VERSIONS = ("0.5.0", "0.6.1", "0.9.1")  # of AscendFactory's verl; the other targets have one each

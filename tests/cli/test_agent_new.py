@@ -14,7 +14,7 @@ import pytest
 
 from agentic_rl_wizard.runner.catalogue.agents import EXAMPLE, KINDS, class_name, scaffold_test, wrapper_source
 from agentic_rl_wizard.runner.check.wrapper import Setting, judge_wrapper
-from agentic_rl_wizard.runner.cli.commands_agent_new import add_new_parser
+from agentic_rl_wizard.runner.cli.agent.new import add_new_parser
 from agentic_rl_wizard.runner.facts.wrapper import look_at_wrapper
 
 ALL = [(template, lang) for template in (*KINDS, EXAMPLE) for lang in ("en", "zh")]

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from wrappers import FIVE, GOOD, METRICS, RETURN, wrong
 
-from agentic_rl_wizard.runner.cli.agent_child import Answer
-from agentic_rl_wizard.runner.cli.agent_try import result_of, split_output
+from agentic_rl_wizard.runner.cli.agent.child import Answer
+from agentic_rl_wizard.runner.cli.agent.trial import result_of, split_output
 from agentic_rl_wizard.runner.cli.main import main
 from agentic_rl_wizard.runner.process.procs import processes
 
@@ -152,7 +152,7 @@ def test_a_child_that_holds_on_is_killed_with_all_it_started(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A wrapper that never lets go of the interpreter: nothing in the child can tell."""
-    monkeypatch.setattr("agentic_rl_wizard.runner.cli.agent_child.GRACE", 0.2)
+    monkeypatch.setattr("agentic_rl_wizard.runner.cli.agent.child.GRACE", 0.2)
     python = tmp_path / "python"
     ready = '{"event": "ready", "tasks": [{"id": 5}], "model": "replies"}'
     python.write_text(f"#!/bin/sh\nsetsid sleep 2718 &\necho '{ready}' > \"$3\"\nexec sleep 2719\n")

@@ -255,7 +255,7 @@ def test_nothing_in_a_file_reaches_the_terminal_as_a_command(place: Path, capsys
 def test_colour_only_on_a_terminal_that_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
     import io
 
-    from agentic_rl_wizard.runner.cli.check_report import wants_colour
+    from agentic_rl_wizard.runner.cli.check.report import wants_colour
 
     class Terminal(io.StringIO):
         def isatty(self) -> bool:

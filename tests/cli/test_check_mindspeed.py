@@ -50,4 +50,4 @@ def test_a_run_refuses_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     path = tmp_path / "c.yaml"
     path.write_text(GOOD)
     assert main(["plan", "--lang", "en", str(path)]) == 3
-    assert "backend-absent" in "".join(capsys.readouterr())
+    assert "backend-absent: mindspeed-rl" in "".join(capsys.readouterr())

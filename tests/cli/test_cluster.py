@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from agentic_rl_wizard.runner.backends.cluster import ray_start
-from agentic_rl_wizard.runner.cli import commands_cluster
+from agentic_rl_wizard.runner.cli.cluster import command as commands_cluster
 from agentic_rl_wizard.runner.cli.main import main
 from agentic_rl_wizard.runner.facts.interfaces import Interface, interface_of, interfaces, own_address
 from agentic_rl_wizard.runner.facts.ray_token import token_environment

@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from agentic_rl_wizard.runner.cli import commands_devices
+from agentic_rl_wizard.runner.cli.devices import command as commands_devices
+from agentic_rl_wizard.runner.cli.devices.texts import TEXTS
 from agentic_rl_wizard.runner.cli.main import main
-from agentic_rl_wizard.runner.cli.texts_devices import TEXTS
 from agentic_rl_wizard.runner.facts import devices as facts
 from agentic_rl_wizard.runner.stream.device_faults import FAULTS
 
@@ -52,6 +52,13 @@ def saved(tmp_path):
     path = tmp_path / "saved.txt"
     path.write_text(TABLE)
     return str(path)
+
+
+def test_words_of_a_failing_tool_hold_no_secret(tool, monkeypatch, capsys):
+    monkeypatch.setenv("HF_TOKEN", "hf_0123456789")
+    tool("import os; print('failed for', os.environ['HF_TOKEN'], 'DB_PASSWORD=x', file=sys.stderr); sys.exit(9)")
+    assert main(["devices"]) == 3
+    assert "failed for *** DB_PASSWORD=***" in capsys.readouterr().err
 
 
 def test_json_of_a_saved_table(saved, capsys):

@@ -12,10 +12,10 @@ import time
 import pytest
 
 from agentic_rl_wizard.runner.catalogue.wrap import width
-from agentic_rl_wizard.runner.cli import doctor_scene
-from agentic_rl_wizard.runner.cli.doctor_scene import gather, together, wants_of
+from agentic_rl_wizard.runner.cli.doctor import scene as doctor_scene
+from agentic_rl_wizard.runner.cli.doctor.scene import gather, together, wants_of
+from agentic_rl_wizard.runner.cli.doctor.texts import TEXTS
 from agentic_rl_wizard.runner.cli.main import main
-from agentic_rl_wizard.runner.cli.texts_doctor import TEXTS
 from agentic_rl_wizard.runner.doctor import judge
 from agentic_rl_wizard.runner.facts import devices as device_facts
 

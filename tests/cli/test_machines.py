@@ -12,7 +12,7 @@ import pytest
 from agentic_rl_wizard.runner.catalogue import problem_text
 from agentic_rl_wizard.runner.catalogue.machines import builtin_profiles
 from agentic_rl_wizard.runner.check import World
-from agentic_rl_wizard.runner.cli.machine_profile import MachineProfile, read_profile
+from agentic_rl_wizard.runner.cli.check.machine_profile import MachineProfile, read_profile
 from agentic_rl_wizard.runner.cli.main import main
 from agentic_rl_wizard.runner.facts import Machine
 

@@ -6,7 +6,7 @@ import pytest
 from mindspeed_tree import make_tree
 
 from agentic_rl_wizard.runner.catalogue import render_template
-from agentic_rl_wizard.runner.cli import prepare
+from agentic_rl_wizard.runner.cli.launch import prepare
 from agentic_rl_wizard.runner.cli.main import main
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from agentic_rl_wizard.runner.catalogue.known_models import known_models, model_of_hub, model_of_preset
-from agentic_rl_wizard.runner.cli.facts_for import facts_for
-from agentic_rl_wizard.runner.cli.model_for import model_for
+from agentic_rl_wizard.runner.cli.gather.facts_for import facts_for
+from agentic_rl_wizard.runner.cli.gather.model_for import model_for
 from agentic_rl_wizard.runner.document import parse_document
 from agentic_rl_wizard.runner.facts import FACT_NAMES, model_facts
 from agentic_rl_wizard.wizard.form.checker import Checker

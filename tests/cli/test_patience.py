@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from agentic_rl_wizard.runner.cli.patience import patient
+from agentic_rl_wizard.runner.cli.gather.patience import patient
 
 
 class Terminal(io.StringIO):

@@ -9,9 +9,10 @@ import pytest
 
 from agentic_rl_wizard.runner.catalogue import render_template
 from agentic_rl_wizard.runner.check import check_document, quick_data_folder
-from agentic_rl_wizard.runner.cli import launch, quick_data
-from agentic_rl_wizard.runner.cli.facts_for import facts_for
+from agentic_rl_wizard.runner.cli.gather.facts_for import facts_for
+from agentic_rl_wizard.runner.cli.launch import launch
 from agentic_rl_wizard.runner.cli.main import main
+from agentic_rl_wizard.runner.cli.quickstart import data as quick_data
 from agentic_rl_wizard.runner.document import parse_document, read_document
 
 INSIDE = str(Path(__file__).resolve().parents[2] / "runner" / "inside")

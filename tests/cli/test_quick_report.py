@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agentic_rl_wizard.runner.cli.quick_report import report_games
+from agentic_rl_wizard.runner.cli.quickstart.report import report_games
 from agentic_rl_wizard.runner.process.record import METRICS, RunRecord
 
 WON = "val-aux/agentic_rl/guess/traj_res_reward/mean@1"

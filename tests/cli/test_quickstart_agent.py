@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from agentic_rl_wizard.runner.check import check_document
-from agentic_rl_wizard.runner.cli import commands_quickstart, launch
-from agentic_rl_wizard.runner.cli.facts_for import facts_for
+from agentic_rl_wizard.runner.cli.gather.facts_for import facts_for
+from agentic_rl_wizard.runner.cli.inside import INSIDE
+from agentic_rl_wizard.runner.cli.launch import launch
 from agentic_rl_wizard.runner.cli.main import main
+from agentic_rl_wizard.runner.cli.quickstart import command as commands_quickstart
 from agentic_rl_wizard.runner.document import read_document
 
 
@@ -23,7 +25,7 @@ def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     found: list[Any] = []
 
     def make(out: Path, python: str, seed: int, lang: str, words: Any, task: str) -> int:
-        sys.path.insert(0, str(Path(launch.__file__).resolve().parents[1] / "inside"))
+        sys.path.insert(0, str(INSIDE))
         from agentic_rl_inside.quickstart import prepare
 
         prepare(out, seed, lambda _: None, steps=2, task=task)

@@ -11,9 +11,9 @@ import pytest
 
 from agentic_rl_wizard.runner.catalogue import problem_text, render_template
 from agentic_rl_wizard.runner.cli.main import main
-from agentic_rl_wizard.runner.cli.rehearsal_findings import findings
-from agentic_rl_wizard.runner.cli.rehearsal_for import rehearsal_for
-from agentic_rl_wizard.runner.cli.rehearsal_traces import Traces, traces_of
+from agentic_rl_wizard.runner.cli.rehearsal.findings import findings
+from agentic_rl_wizard.runner.cli.rehearsal.rehearsal_for import rehearsal_for
+from agentic_rl_wizard.runner.cli.rehearsal.traces import Traces, traces_of
 from agentic_rl_wizard.runner.document import parse_document
 from agentic_rl_wizard.runner.facts.training import DataFacts, TrainingFacts
 from agentic_rl_wizard.runner.process.record import RunRecord

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "stream"))
 from dumps import bridge_row, verl_row, write
 
 from agentic_rl_wizard.runner.cli.main import main
-from agentic_rl_wizard.runner.cli.texts_rollouts import TEXTS
+from agentic_rl_wizard.runner.cli.rollouts.texts import TEXTS
 from agentic_rl_wizard.runner.process.record import PLAN, RunRecord
 from agentic_rl_wizard.runner.process.rollout_places import rollout_places
 

@@ -121,7 +121,7 @@ def test_a_checkpoint_of_another_world_size_is_not_started(files, capsys):
 def test_texts_of_run_have_both_languages():
     from string import Formatter
 
-    from agentic_rl_wizard.runner.cli.texts_run import TEXTS
+    from agentic_rl_wizard.runner.cli.launch.texts import TEXTS
 
     for key, text in TEXTS.items():
         assert set(text) == {"en", "zh"}, key
@@ -131,4 +131,4 @@ def test_texts_of_run_have_both_languages():
 
 def test_chinese(files, capsys):
     assert main(["run", write(files, lambda t: t.replace("lr: 0.0005", "lr: fast")), "--lang", "zh"]) == 2
-    assert "应为" in said(capsys)
+    assert "lr 应为数值" in said(capsys)

@@ -9,8 +9,8 @@ import pytest
 from agentic_rl_wizard.runner.backends.plan import Note
 from agentic_rl_wizard.runner.backends.rehearsal import note_of
 from agentic_rl_wizard.runner.catalogue.wrap import width
-from agentic_rl_wizard.runner.cli.show_notes import note_lines
-from agentic_rl_wizard.runner.cli.show_plan import command_pieces
+from agentic_rl_wizard.runner.cli.launch.show_notes import note_lines
+from agentic_rl_wizard.runner.cli.launch.show_plan import command_pieces
 
 IGNORED = {"en": "verl has no setting for it", "zh": "verl 没有对应的设置"}
 NOTES = [

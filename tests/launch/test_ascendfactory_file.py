@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
-from agentic_rl_wizard.runner.backends.ascendfactory_file import with_absolute_paths
-from agentic_rl_wizard.runner.backends.ascendfactory_source import FactorySource
+from agentic_rl_wizard.runner.backends.ascendfactory.file import with_absolute_paths
+from agentic_rl_wizard.runner.backends.ascendfactory.source import FactorySource
 from agentic_rl_wizard.runner.backends.found_tool import installed
 from agentic_rl_wizard.runner.catalogue import render_template
 from agentic_rl_wizard.runner.catalogue.template import list_titles

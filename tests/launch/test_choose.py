@@ -11,9 +11,9 @@ import pytest
 from agentic_rl_wizard.runner.backends.backend import Installed
 from agentic_rl_wizard.runner.backends.choose import NAMES, candidates, choose
 from agentic_rl_wizard.runner.backends.errors import PlanError
-from agentic_rl_wizard.runner.cli.device_list import device_list
+from agentic_rl_wizard.runner.cli.launch.device_list import device_list
+from agentic_rl_wizard.runner.cli.launch.texts_backends import BACKENDS, TEXTS
 from agentic_rl_wizard.runner.cli.main import main
-from agentic_rl_wizard.runner.cli.texts_backends import BACKENDS, TEXTS
 from agentic_rl_wizard.runner.facts.tools import look_at_tools
 
 VERL = {"train_backend": "verl", "verl": {}}

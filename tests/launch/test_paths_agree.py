@@ -11,7 +11,7 @@ import pytest
 from standin_environment import COMMANDS
 
 from agentic_rl_wizard.runner.check import check_document
-from agentic_rl_wizard.runner.cli.facts_for import facts_for
+from agentic_rl_wizard.runner.cli.gather.facts_for import facts_for
 from agentic_rl_wizard.runner.document import read_document
 
 sys.path.insert(0, str(COMMANDS))

@@ -13,7 +13,7 @@ from agentic_rl_wizard.runner.backends.environment import reasons_for
 from agentic_rl_wizard.runner.backends.plan import Plan
 from agentic_rl_wizard.runner.catalogue import render_template
 from agentic_rl_wizard.runner.catalogue.data import templates_root
-from agentic_rl_wizard.runner.cli.show_plan import show_plan
+from agentic_rl_wizard.runner.cli.launch.show_plan import show_plan
 
 UNKNOWN = "the back end needs it"
 

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from standin_environment import COMMANDS
 
-from agentic_rl_wizard.runner.backends.agentsdk_file import resolve
+from agentic_rl_wizard.runner.backends.agentsdk.file import resolve
 from agentic_rl_wizard.runner.catalogue import load_catalogue, render_template
 from agentic_rl_wizard.runner.catalogue.template import list_templates
 from agentic_rl_wizard.runner.catalogue.yaml_text import yaml_text

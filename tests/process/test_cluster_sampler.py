@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from agentic_rl_wizard.runner.backends.devices import device_stream
-from agentic_rl_wizard.runner.cli.cluster_devices import print_cluster
-from agentic_rl_wizard.runner.cli.prepare import INSIDE
+from agentic_rl_wizard.runner.cli.devices.cluster import print_cluster
+from agentic_rl_wizard.runner.cli.inside import INSIDE
 from agentic_rl_wizard.runner.process import cluster_sampler
 from agentic_rl_wizard.runner.process.cluster_sampler import ClusterSampler
 from agentic_rl_wizard.runner.process.procs import is_alive, start_time

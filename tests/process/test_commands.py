@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from agentic_rl_wizard.runner.cli.commands_runs import add_parsers
-from agentic_rl_wizard.runner.cli.texts_runs import TEXTS
+from agentic_rl_wizard.runner.cli.runs.command import add_parsers
+from agentic_rl_wizard.runner.cli.runs.texts import TEXTS
 from agentic_rl_wizard.runner.process.index import read_run
 
 LOG = b"""\x1b[36m(T pid=1)\x1b[0m step:1 - critic/rewards/mean:0.1 - actor/lr:1e-06

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from agentic_rl_wizard.runner.cli.watch import watch
+from agentic_rl_wizard.runner.cli.runs.watch import watch
 from agentic_rl_wizard.runner.process.index import read_run
 
 STEPS = """
@@ -33,7 +33,7 @@ SLEEP = "import time\nprint('step:1 - a/b:1')\ntime.sleep(60)"
 def viewer(record: Any, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
     code = f"""
 import sys
-from agentic_rl_wizard.runner.cli.watch import watch
+from agentic_rl_wizard.runner.cli.runs.watch import watch
 from agentic_rl_wizard.runner.process.index import read_run
 sys.exit(watch(read_run({record.directory!r}), {", ".join(arguments)}))
 """

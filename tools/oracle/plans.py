@@ -20,7 +20,7 @@ from agentic_rl_wizard.runner.backends.errors import PlanError
 from agentic_rl_wizard.runner.backends.plan import Plan
 from agentic_rl_wizard.runner.backends.request import Request
 from agentic_rl_wizard.runner.backends.verl import make_plan
-from agentic_rl_wizard.runner.backends.verl_entry import Entry, entry_of
+from agentic_rl_wizard.runner.backends.verl.entry import Entry, entry_of
 from agentic_rl_wizard.runner.catalogue import load_catalogue, render_template
 from agentic_rl_wizard.runner.catalogue.versions import version_holds
 from agentic_rl_wizard.runner.document import add_key, parse_document, remove_key, set_value

@@ -41,8 +41,8 @@ class Checker:
         """What the disk says about the paths and the model of a text."""
         from ...runner.check import model_source, paths_of
         from ...runner.check.checkpoint_source import checkpoint_source
-        from ...runner.cli.facts_for import facts_for
-        from ...runner.cli.patience import patient
+        from ...runner.cli.gather.facts_for import facts_for
+        from ...runner.cli.gather.patience import patient
 
         base = document.path.parent if document.path is not None else Path.cwd()
         named = (paths_of(document), model_source(document), checkpoint_source(document))

@@ -99,7 +99,7 @@ def imported(path: Path, language: Language) -> tuple[str, list[str]]:
     Raises:
         NotImported: nothing in it starts verl.
     """
-    from ...runner.cli.converting import ConvertError, convert_file, report
+    from ...runner.cli.convert.converting import ConvertError, convert_file, report
 
     try:
         converted, settings = convert_file(path, "ascendfactory", "", language)

@@ -1,8 +1,8 @@
 """verl's agent loop whose agent is the user's AgentSDK wrapper.
 
 Extension point: ``rollout.agent.agent_loop_config_path``, a list whose entry ``agentsdk_wrapper`` names
-:class:`WrapperLoop` and carries the keywords of its constructor; written by ``runner/backends/agent.py``. verl builds a
-loop for every sample and runs all samples of a batch at once in one process; what they share is kept here.
+:class:`WrapperLoop` and carries the keywords of its constructor; written by ``runner/backends/verl/agent.py``. verl
+builds a loop for every sample and runs all samples of a batch at once in one process; what they share is kept here.
 """
 
 from __future__ import annotations

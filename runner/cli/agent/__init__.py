@@ -1,0 +1,1 @@
+"""`agentic-rl agent`: wrappers checked, tried and written."""

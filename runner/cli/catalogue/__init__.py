@@ -1,0 +1,1 @@
+"""What can be written: templates, parameters explained, schemas, machine profiles."""

@@ -1,0 +1,1 @@
+"""`agentic-rl cluster`: Ray on this node."""

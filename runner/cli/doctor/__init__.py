@@ -1,0 +1,1 @@
+"""`agentic-rl doctor`: this machine, examined."""

@@ -1,0 +1,1 @@
+"""The facts that a check may use, looked up for one file."""

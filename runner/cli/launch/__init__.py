@@ -1,0 +1,1 @@
+"""`agentic-rl plan` and `run`: from a file to a started training."""

@@ -1,0 +1,1 @@
+"""`agentic-rl quickstart`: a tiny model trained on this CPU."""

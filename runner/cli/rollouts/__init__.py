@@ -1,0 +1,1 @@
+"""`agentic-rl rollouts`: the trajectories of a run."""

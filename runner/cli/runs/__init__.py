@@ -1,0 +1,1 @@
+"""The commands that deal with started runs: list, watch, logs, metrics, diagnose, stop, bundle, clean."""
