@@ -10,6 +10,7 @@ from agentic_rl_wizard.runner.backends.plan import Note
 from agentic_rl_wizard.runner.backends.rehearsal import note_of
 from agentic_rl_wizard.runner.catalogue.wrap import width
 from agentic_rl_wizard.runner.cli.launch.show_notes import note_lines
+from agentic_rl_wizard.runner.cli.launch.show_plan import command_pieces
 
 IGNORED = {"en": "verl has no setting for it", "zh": "verl 没有对应的设置"}
 NOTES = [
@@ -47,3 +48,20 @@ def test_long_values_take_lines_of_their_own_and_paths_are_short(
     long = "/" + "x" * 70
     lines = note_lines([note_of("scaled", "model", "save", long, str(tmp_path / "made" / "model"))], "en", 78)
     assert lines[:3] == ["model", f"    {long}", "    -> made/model"]
+
+
+@pytest.mark.parametrize(
+    ("argv", "pieces"),
+    [
+        (
+            ["/p/python", "cli/train_grpo.py", "--config-dir", "/R/x y", "hydra.run.dir=/R"],
+            ["/p/python cli/train_grpo.py", "--config-dir '/R/x y'", "hydra.run.dir=/R"],
+        ),
+        (["python", "-m", "verl.trainer.main_ppo", "a=1", "+b=2"], ["python -m verl.trainer.main_ppo", "a=1", "+b=2"]),
+        (["agentic_rl", "--config-path", "/x"], ["agentic_rl", "--config-path /x"]),
+        (["tool", "train", "/x", "--env.A=1", "--flag"], ["tool train /x", "--env.A=1", "--flag"]),
+    ],
+    ids=["script", "module", "option", "flags"],
+)
+def test_an_option_stands_with_its_value(argv: list[str], pieces: list[str]) -> None:
+    assert command_pieces(argv) == pieces

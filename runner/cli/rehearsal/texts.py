@@ -5,11 +5,11 @@ from __future__ import annotations
 TEXTS: dict[str, dict[str, str]] = {
     "making": {
         "en": "Making the stand-in of the model in {directory}",
-        "zh": "正在 {directory} 中生成代替模型",
+        "zh": "正在 {directory} 中生成替代模型",
     },
     "made": {
         "en": "Stand-in: {architecture}, {parameters:,} random parameters, {tokenizer}.",
-        "zh": "代替模型：{architecture}，{parameters:,} 个随机参数，{tokenizer}。",
+        "zh": "替代模型：{architecture}，{parameters:,} 个随机参数，{tokenizer}。",
     },
     "own_tokenizer": {"en": "with the model's own tokenizer", "zh": "使用模型自带的分词器"},
     "byte_tokenizer": {"en": "with one token a byte ({why})", "zh": "每字节一个 token（{why}）"},
@@ -19,7 +19,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "not_made": {
         "en": "The stand-in could not be made (exit code {code}): {error}",
-        "zh": "无法生成代替模型（退出码 {code}）：{error}",
+        "zh": "无法生成替代模型（退出码 {code}）：{error}",
     },
     "title": {
         "en": "A rehearsal on this CPU: your data, reward, algorithm and batch proportions;\n"
@@ -31,7 +31,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "proved": {"en": "What the rehearsal proved", "zh": "预演已验证"},
     "data": {
         "en": "the data were read and {prompts} prompts tokenised ({cut} cut, {left_out} left out as too long)",
-        "zh": "数据可读取，{prompts} 条提示已分词（截断 {cut} 条，过长被过滤 {left_out} 条）",
+        "zh": "数据可读取，{prompts} 条提示词已分词（截断 {cut} 条，过长被过滤 {left_out} 条）",
     },
     "reward": {
         "en": "the reward was computed {count} times, {distinct} different values from {least:g} to {most:g}",
