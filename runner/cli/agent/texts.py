@@ -94,7 +94,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "token：提示词 {prompt}，回复 {response}，参与训练 {trained}（+ 参与训练，- 不参与）",
     },
     "printed": {"en": "the wrapper printed ({count} bytes):", "zh": "wrapper 的输出（{count} 字节）："},
-    "at": {"en": "at {place}", "zh": "位于 {place}"},
     "of_task": {"en": "task {task}, ", "zh": "任务 {task}，"},
     "fix.wrapper-ended": {
         "en": "Raise an exception, or return a trajectory with a low reward; never end the process.",
