@@ -30,7 +30,8 @@ class RunNotFound(Exception):
 
     def __init__(self, reference: str, matches: list[RunRecord], nearest: list[str]) -> None:
         super().__init__(f"no such run: {reference}" if not matches else f"ambiguous: {reference}")
-        self.reference = reference
+        # Shown to people: whatever a terminal would obey is written as an escape.
+        self.reference = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in reference)
         self.matches = matches
         self.nearest = nearest
 

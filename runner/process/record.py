@@ -88,4 +88,6 @@ class RunRecord:
         known = {f.name for f in fields(cls)}
         values: dict[str, Any] = {str(k): v for k, v in data.items() if k in known}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
         values["directory"] = str(directory)
+        if not all(isinstance(values.get(name), str) for name in ("id", "project", "experiment")):
+            raise ValueError("not the record of a run: it lacks id, project or experiment")
         return cls(**values)

@@ -60,7 +60,7 @@ def run_rollouts(args: argparse.Namespace) -> int:
     lang = language(args.lang)
     path = Path(args.reference).expanduser()
     record: RunRecord | None = None
-    if path.is_file() or (path.is_dir() and not (path / RECORD).is_file()):
+    if _of_dumps(path):
         store = RolloutStore([[Place(path)]])
     else:
         try:
@@ -140,6 +140,14 @@ def _why(record: RunRecord | None, path: Path, lang: str) -> str:
     if record is None:
         return text("none.folder", lang, path=path)
     return text(f"none.{why_none(record)}", lang, backend=record.backend)
+
+
+def _of_dumps(path: Path) -> bool:
+    """Whether a path leads to somebody's dumps and not to a run of ours."""
+    try:
+        return path.is_file() or (path.is_dir() and not (path / RECORD).is_file())
+    except (OSError, ValueError):  # too long for a path, or a NUL in it
+        return False
 
 
 def _not_found(error: RunNotFound, lang: str) -> int:
