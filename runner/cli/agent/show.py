@@ -13,7 +13,6 @@ from typing import Any, TextIO
 from ...catalogue.show import printable
 from ..check.report import wants_colour
 from .texts import rule_name, say
-from .trial import place_text
 
 _LONGEST = 400  # characters of one text
 _LINES = 20  # of what the wrapper printed
@@ -86,6 +85,12 @@ def _problem(problem: Mapping[str, Any], lang: str, stream: TextIO, colour: bool
         stream.write(f"    {printable(frame_place)}  {printable(frame.get('code') or '', 200)}\n")
     if problem["level"] == "error" and problem["fix"]:
         stream.write(f"    {say('fix', lang)}: {problem['fix']}\n")
+
+
+def place_text(problem: Mapping[str, Any]) -> str:
+    """``file:line`` of a problem; "" where it has none."""
+    name = Path(str(problem.get("file") or "")).name
+    return f"{name}:{problem['line']}" if name and problem.get("line") else name
 
 
 def _json(value: Any) -> str:
