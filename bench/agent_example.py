@@ -88,7 +88,7 @@ def main() -> None:
     """Measure every seed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2, 3, 4])
-    parser.add_argument("--steps", type=int, default=32)
+    parser.add_argument("--steps", type=int, default=24)
     parser.add_argument("--keep", type=Path, default=None)
     options = parser.parse_args()
     base = options.keep or Path(tempfile.mkdtemp(prefix="agent-example-"))

@@ -23,7 +23,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "diff": ("convert.diff", "compare two configurations by parameter", "按参数比较两份配置"),
     "convert": ("convert.command", "convert a configuration into another form", "转换配置的形式"),
     "schema": ("catalogue.schema", "JSON Schema of a target, for editors", "输出目标的 JSON Schema，供编辑器使用"),
-    "agent": ("agent.command", "check, try and write agent wrappers", "检查、试运行和编写 Agent 封装文件"),
+    "agent": ("agent.command", "check, try and write agent wrappers", "检查、试运行和编写智能体 wrapper"),
     "explain": ("catalogue.command", "explain a parameter or a problem code", "解释参数或问题代码"),
     "plan": ("launch.command", "show what run would start; starts nothing", "显示 run 将启动的内容，不实际启动"),
     "run": ("launch.command", "check, plan, start and watch a training run", "检查、规划、启动并跟踪训练"),

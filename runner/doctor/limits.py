@@ -50,7 +50,7 @@ def _umask(scene: Scene) -> Iterator[Finding]:
     umask = scene.limits.umask
     nofile = scene.limits.limits.get("nofile", (0, 0))[0]
     shown = "" if umask is None else f"{umask:03o}"
-    yield Finding("limits-ok", "ok", "limits", {"umask": shown, "nofile": "unlimited" if nofile < 0 else nofile})
+    yield Finding("limits-ok", "ok", "limits", {"nofile": "unlimited" if nofile < 0 else nofile})
     if umask is not None and umask & 0o027 != 0o027:
         strict = "agentic_rl" in scene.software.programs
         yield Finding("umask-open", "warning" if strict else "hint", "umask", {"umask": shown})

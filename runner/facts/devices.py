@@ -21,6 +21,7 @@ TIMEOUT = 10.0
 # Where the Ascend driver and CUDA put their tools; `sudo` and service managers often hand down a PATH without them.
 TOOL_FOLDERS = ("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin")
 _MOST_OUTPUT = 4 << 20
+_OF_A_FLOOD = 1 << 16  # bytes that are kept of it: reading all of it would take seconds and tell nothing
 _GRACE = 1.0
 
 ToolProblem = Literal["", "missing", "not_started", "timeout", "failed", "flood"]
@@ -34,7 +35,7 @@ class ToolOutput:
         argv: the call; the tool's full path where it was found.
         returncode: None when it did not end by itself.
         problem: "" when it ended with 0; ``missing``, ``not_started`` (see detail), ``timeout``, ``failed`` (other
-            exit code), ``flood`` (more than 4 MiB of output).
+            exit code), ``flood`` (more than 4 MiB of output, of which the first 64 KiB are kept).
         detail: the system's words for ``not_started``.
         seconds: how long it took.
     """
@@ -120,8 +121,7 @@ def _read_all(child: subprocess.Popen[bytes], end: float) -> tuple[bytes, bytes,
             if not selector.get_map() and not ready:
                 time.sleep(0.01)  # it closed its output and goes on
             if len(first) + len(second) > _MOST_OUTPUT:
-                problem = "flood"
-                break
+                return bytes(first[:_OF_A_FLOOD]), bytes(second[:_OF_A_FLOOD]), "flood"
     return bytes(first), bytes(second), problem
 
 

@@ -7,14 +7,16 @@ its standard output. Nothing in a data file is unpickled or executed.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
+
+from .devices import ToolOutput, run_tool
 
 PROBE = Path(__file__).resolve().parent.parent / "inside" / "agentic_rl_inside" / "probe.py"
 TIMEOUT = 60.0  # seconds; it takes well below one, and much longer from a cold network file system
@@ -123,25 +125,25 @@ def probe_training(
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONHOME", "PYTHONPATH")}
     if "PYTHONPATH" in os.environ and python != sys.executable:
         environment["PYTHONPATH"] = os.environ["PYTHONPATH"]  # theirs: set by the user for the training Python
-    try:
-        done = subprocess.run(
-            [python, str(script), request],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=timeout,
-            check=False,
-            env=environment,
-        )
-    except subprocess.TimeoutExpired:
-        return TrainingFacts(python, problem=f"no answer within {timeout:g} s")
-    except (OSError, ValueError) as error:
-        return TrainingFacts(python, problem=getattr(error, "strerror", None) or str(error))
-    if done.returncode != 0:
-        return TrainingFacts(python, problem=_last_line(done.stderr) or f"exit code {done.returncode}")
+    done = run_tool([python, str(script), request], timeout, environment)
+    if done.problem:
+        return TrainingFacts(python, problem=_why(done, timeout))
     try:
         return replace(_answer(python, _json_line(done.stdout)), named=named)
     except (ValueError, TypeError, AttributeError) as error:
         return TrainingFacts(python, problem=f"an answer that makes no sense: {error}")
+
+
+def _why(done: ToolOutput, timeout: float) -> str:
+    """Why an interpreter gave no answer."""
+    if done.problem == "missing":
+        there = os.path.lexists(done.argv[0])
+        return os.strerror(errno.EACCES if there else errno.ENOENT)
+    if done.problem == "timeout":
+        return f"no answer within {timeout:g} s"
+    if done.problem == "flood":
+        return "an answer that makes no sense: more than 4 MiB"
+    return done.detail or _last_line(done.stderr) or f"exit code {done.returncode}"
 
 
 def _answer(python: str, answer: Mapping[str, Any]) -> TrainingFacts:

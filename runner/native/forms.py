@@ -20,13 +20,14 @@ from .agentsdk import agentsdk_constants, converted
 from .flat import same_value
 from .hydra_text import override, with_references
 from .settings import MAIN_PPO, Settings, kept_line, settings_of_agentsdk
-from .verl_keys import default_of, is_declared
+from .verl_keys import default_of, is_declared, verl_keys
+from .verl_moves import is_open
 
 Form = Literal["agentsdk", "ascendfactory", "verl", "verl-overrides"]
 FORMS: tuple[Form, ...] = ("agentsdk", "ascendfactory", "verl", "verl-overrides")
 OUTPUT_PLACEHOLDER = "/path/to/output"
 
-Reason = Literal["no-parameter", "refused-value", "launcher-sets", "not-verl", "undeclared", "not-obeyed"]
+Reason = Literal["no-parameter", "refused-value", "launcher-sets", "not-verl", "undeclared", "unknown", "not-obeyed"]
 
 
 @dataclass(slots=True)
@@ -67,13 +68,19 @@ def to_form(
         kept[OUTPUT] = settings.output
     found.kept = dict.fromkeys(kept, "not-verl")
     notes = [kept_line(key, value) for key, value in kept.items()]
-    for key in settings.values:
-        if not is_declared(key, version, "megatron") and not is_declared(key, version):
+    values: dict[str, Any] = {}
+    for key, value in settings.values.items():
+        known = is_declared(key, version, "megatron") or is_declared(key, version)
+        signed = form != "verl-overrides" and not known and key in settings.added and not _takes_anything(key, version)
+        if not known and (signed or form == "verl-overrides"):
             found.noted[key] = "undeclared"
+        elif not known and not _takes_anything(key, version):
+            found.noted[key] = "unknown"  # a slip, or a key of another version: no + that would hide it
+        values[f"+{key}" if signed else key] = value
     if form == "verl-overrides":
         found.text = _script(settings, version, [*top, *notes])
         return found
-    body = _tree(_nested(settings.values), TREE if form == "ascendfactory" else "", titles or _no_title)
+    body = _tree(_nested(values), TREE if form == "ascendfactory" else "", titles or _no_title)
     if form == "ascendfactory":
         output = settings.output or OUTPUT_PLACEHOLDER
         if not settings.output:
@@ -81,6 +88,19 @@ def to_form(
         body = [f"{OUTPUT}: {yaml_text(output)}", f"{TREE}:", *[f"  {line}" for line in body]]
     found.text = "\n".join([*top, *body, *notes]) + "\n"
     return found
+
+
+def _takes_anything(key: str, version: str) -> bool:
+    """Whether a tree needs no ``+`` for an undeclared key, because it stands in a mapping that takes anything."""
+    if is_open(key):
+        return True
+    parent = key.rpartition(".")[0]
+    while parent:
+        for engine in ("fsdp", "megatron"):
+            if parent in verl_keys(version, engine):
+                return default_of(parent, version, engine) in (None, {})
+        parent = parent.rpartition(".")[0]
+    return False
 
 
 def _script(settings: Settings, version: str, top: list[str]) -> str:
@@ -98,6 +118,9 @@ def _nested(values: Mapping[str, Any]) -> dict[str, Any]:
     """Dotted keys as nested mappings; a key below one that holds a value stays dotted."""
     root: dict[str, Any] = {}
     for key, value in values.items():
+        if key.startswith("+"):
+            root[key] = value  # Hydra's sign is read at the start of a whole key
+            continue
         node, parts = root, key.split(".")
         while len(parts) > 1:
             inner = node.setdefault(parts[0], {})

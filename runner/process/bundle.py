@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from .masking import mask_text, mask_value
+from .masking import mask_said, mask_value
 from .record import CONFIG, DEVICES, EVENTS, LOG, METRICS, PLAN, RECORD, RESOLVED, ROLLOUTS, RunRecord
 
 HEAD, TAIL = 2 << 20, 14 << 20  # bytes of a longer log that are kept of its two ends
@@ -54,7 +54,7 @@ def bundle_run(
                         data, left_out = _masked(path, stream)
                     packed.append(_add(archive, record.id, str(path.relative_to(directory)), data, left_out))
                 for name, text in (extra or {}).items():
-                    packed.append(_add(archive, record.id, name, mask_text(text).encode("utf-8", "replace")))
+                    packed.append(_add(archive, record.id, name, mask_said(text).encode("utf-8", "replace")))
             raw.flush()
             os.fsync(raw.fileno())
         os.chmod(temporary, 0o640)  # noqa: PTH101
@@ -95,9 +95,9 @@ def _masked(path: Path, stream: IO[bytes]) -> tuple[bytes, int]:
         try:
             value: Any = json.loads(text)
         except ValueError:
-            return mask_text(text).encode(), left_out
-        return json.dumps(mask_value(value), ensure_ascii=False, indent=1).encode(), left_out
-    return mask_text(text).encode("utf-8", "replace"), left_out
+            return mask_said(text).encode(), left_out
+        return mask_said(json.dumps(mask_value(value), ensure_ascii=False, indent=1)).encode(), left_out
+    return mask_said(text).encode("utf-8", "replace"), left_out
 
 
 def _add(archive: tarfile.TarFile, folder: str, name: str, data: bytes, left_out: int = 0) -> Packed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -21,6 +22,8 @@ _PAIR = re.compile(
 )
 _BLOCK = re.compile(r"""^(?P<indent>\s*)["']?(?P<name>[A-Za-z_][\w.\-]*)["']?\s*:\s*[|>][+\-\d]*\s*$""")
 _URL = re.compile(r"(?P<scheme>\b[a-z][a-z0-9+.\-]*://)[^\s/@:]+:[^\s/@]+@")
+_PASSWORD = re.compile(r"[a-z][a-z0-9+.\-]*://[^\s/@:]+:([^\s/@]+)@")
+_SHORTEST = 8  # characters of a secret that is looked for by its value
 _NO_SECRET = re.compile(r"(?:[-+]?\d+(?:\.\d*)?|true|false|null|none|~|yes|no|\*\*\*)$", re.IGNORECASE)
 
 
@@ -47,6 +50,22 @@ def mask_text(text: str) -> str:
             block = len(started["indent"])
         lines.append(_mask_line(line))
     return "\n".join(lines)
+
+
+def mask_said(text: str, environment: Mapping[str, str] | None = None) -> str:
+    """`mask_text`, and each secret of the environment wherever it stands: other programs print them without a name.
+
+    Args:
+        text: what another program said.
+        environment: whose secrets; those of this process when None. Values below 8 characters may be plain words.
+    """
+    text = mask_text(text)
+    for name, value in (os.environ if environment is None else environment).items():
+        password = _PASSWORD.match(value)
+        for secret in (value if is_secret(name) else "", password[1] if password else ""):
+            if len(secret) >= _SHORTEST and not _NO_SECRET.match(secret):
+                text = text.replace(secret, MASKED)
+    return text
 
 
 def _mask_line(line: str) -> str:

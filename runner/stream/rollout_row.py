@@ -64,7 +64,7 @@ def rollout_of(row: Row, step: int = -1, validation: bool = False) -> Rollout:
         reward=_number(row.get("reward")) if reward is None else reward,
         parts=_parts(row, metrics),
         steps=steps,
-        tool_calls=sum(calls_in(one.text) for one in turns if one.model) if known else None,
+        tool_calls=_calls_of(turns) if known else None,
         times=Times(*(_seconds(metrics.get(name)) for name in ("llm_time", "env_time", "reward_time", "total_time"))),
         validation=given if isinstance(given, bool) else validation,
         ground_truth="" if truth is None else _short(truth),
@@ -143,6 +143,11 @@ def _content(content: Any) -> str:
         parts = [cast("Row", one) for one in cast("list[Any]", content) if isinstance(one, Mapping)]
         return "\n".join(str(one.get("text") or f"[{one.get('type', 'part')}]") for one in parts)
     return "" if content is None else _short(content)
+
+
+def _calls_of(turns: Sequence[Turn]) -> int:
+    """Calls that the model wrote in a known form, or the answers of tools where there are more of them."""
+    return max(sum(calls_in(one.text) for one in turns if one.model), sum(one.role == "tool" for one in turns))
 
 
 def _calls(calls: Any) -> list[str]:

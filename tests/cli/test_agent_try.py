@@ -91,6 +91,12 @@ def test_a_bad_one(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
         assert not any(one.name == "sleep" and "3141" in str(one) for one in processes().values())
 
 
+def test_a_problem_is_told_in_chinese(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = GOOD.replace('"content": text}', '"content": None}', 1)
+    assert main(["agent", "try", wrapper(tmp_path, text), *REPLIES, "--lang", "zh"]) == 1
+    assert "chat_completions[1]['content'] 须为字符串，而不是 None" in capsys.readouterr().out
+
+
 def test_what_reading_shows_stands_beside_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, result = tried(capsys, wrapper(tmp_path, wrong("async")), *REPLIES)
     assert code == 1
@@ -113,12 +119,13 @@ def test_five_metrics_are_a_warning(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["gone.py"], "no file gone.py"),
         ([], "name the wrapper"),
         (["sums.py", "--task", "{"], "not JSON"),
+        (["sums.py", "--task", "[" * 100_000], "nested too deep"),
         (["sums.py", "--task", "[1]"], "JSON object"),
         (["sums.py", "--task", "@gone.json"], "gone.json"),
         (["sums.py", "--replies", "[1]"], "list of texts"),
         (["--config", "gone.yaml"], "gone.yaml"),
     ],
-    ids=["missing", "none", "json", "task", "task-file", "replies", "config"],
+    ids=["missing", "none", "json", "deep", "task", "task-file", "replies", "config"],
 )
 def test_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], word: str) -> None:
     wrapper(tmp_path, GOOD)

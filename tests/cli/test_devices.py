@@ -54,6 +54,13 @@ def saved(tmp_path):
     return str(path)
 
 
+def test_words_of_a_failing_tool_hold_no_secret(tool, monkeypatch, capsys):
+    monkeypatch.setenv("HF_TOKEN", "hf_0123456789")
+    tool("import os; print('failed for', os.environ['HF_TOKEN'], 'DB_PASSWORD=x', file=sys.stderr); sys.exit(9)")
+    assert main(["devices"]) == 3
+    assert "failed for *** DB_PASSWORD=***" in capsys.readouterr().err
+
+
 def test_json_of_a_saved_table(saved, capsys):
     assert main(["devices", "--from", saved, "--json"]) == 0
     said = json.loads(capsys.readouterr().out)

@@ -39,7 +39,7 @@ def test_the_newest_step_as_a_table(tmp_path, capsys):
     write(tmp_path / "2.jsonl", verl_row(2), verl_row(2, score=0.0), "{broken")
     assert main(["rollouts", str(tmp_path)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("step 2: 2 trajectories, 1 prompt, reward 0.5 (0 to 1), 50% solved")
+    assert lines[0].startswith("step 2: 2 trajectories, 1 group, reward 0.5 (0 to 1), 50% solved")
     assert lines[2].split()[:6] == ["0", "1", "1", "✓", "2", "1"]
     assert "It is between 1 and 9. → It is 7." in lines[2]
     assert "can't be read" in lines[4]

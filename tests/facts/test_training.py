@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from agentic_rl_wizard.runner.facts import default_python, probe_training
@@ -23,6 +25,10 @@ def script(tmp_path: Path, text: str) -> Path:
     path = tmp_path / "probe.py"
     path.write_text(text)
     return path
+
+
+def runs(pid: int) -> bool:
+    return psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
 
 
 def test_an_answer(tmp_path: Path) -> None:
@@ -55,6 +61,26 @@ def test_no_answer(tmp_path: Path, text: str, word: str) -> None:
     facts = probe_training(sys.executable, probe=script(tmp_path, text), timeout=0.5 if slow else 20)
     assert word in facts.problem
     assert facts.files == {}
+
+
+def test_what_an_interpreter_leaves_behind_ends_with_it(tmp_path: Path) -> None:
+    # A start script whose child keeps the pipes open: the answer does not wait for it, and it does not stay.
+    wrapper, left = tmp_path / "python", tmp_path / "left"
+    wrapper.write_text(f'#!/bin/sh\nsleep 300 &\necho $! > {left}\nexec {sys.executable} "$@"\n')
+    wrapper.chmod(0o755)
+    facts = probe_training(str(wrapper), timeout=50)
+    assert facts.problem == ""
+    assert facts.version
+    for _ in range(500):  # a kill takes effect a moment later
+        if not (living := runs(int(left.read_text()))):
+            break
+        time.sleep(0.02)
+    assert not living
+
+
+def test_an_interpreter_that_never_stops_talking(tmp_path: Path) -> None:
+    facts = probe_training(sys.executable, probe=script(tmp_path, "while True: print('y' * 9999)"), timeout=50)
+    assert "4 MiB" in facts.problem
 
 
 def test_no_interpreter(tmp_path: Path) -> None:

@@ -61,6 +61,11 @@ def test_the_constructor_gets_agentsdks_arguments(play: Any) -> None:
 
 BROKEN = {
     "raises": (w.calling("raise RuntimeError('the tool is gone')"), "wrapper-raised", "the tool is gone"),
+    "textless": (
+        w.calling("E = type('E', (Exception,), {'__str__': lambda self: 1 / 0}); raise E()"),
+        "wrapper-raised",
+        "E: (its text can't be had: ZeroDivisionError)",
+    ),
     "exits": (w.calling("sys.exit(3)"), "wrapper-raised", "SystemExit: 3"),
     "hangs": (w.calling("time.sleep(60)"), "wrapper-hangs", "player.py"),
     "none": (w.calling("return []"), "too-few-trajectories", "0 trajectories for 1 tasks"),

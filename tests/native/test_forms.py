@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentic_rl_wizard.runner.document import parse_document
-from agentic_rl_wizard.runner.native.forms import FORMS, to_form
+from agentic_rl_wizard.runner.native.forms import FORMS, Form, to_form
 from agentic_rl_wizard.runner.native.script import read_script
 from agentic_rl_wizard.runner.native.settings import (
     Settings,
@@ -63,6 +63,18 @@ def test_defaults_that_agentsdk_would_change_are_written_out():
 def test_undeclared_keys_get_a_plus_and_declared_ones_none():
     text = to_form(settings_of_script(read_script("a.b=1\ntrainer.nnodes=1\n")), "verl-overrides", "0.9.1").text
     assert " +a.b=1 " in text and " trainer.nnodes=1 " in text
+
+
+@pytest.mark.parametrize("form", ["ascendfactory", "verl"])
+def test_a_plus_survives_in_a_tree_where_it_is_needed(form: Form):
+    """The sign says that a key is meant; a key without one stays without, so that the check can still doubt it."""
+    open_key = "actor_rollout_ref.model.override_config.x"
+    source = f"+mine.thing=3 ++trainer.nnodes=1 +{open_key}=0.5 other.thing=4\n"
+    made = to_form(settings_of_script(read_script(source)), form, "0.9.1")
+    found = again(made.text, form, "0.9.1")
+    assert found.values == {"mine.thing": 3, "trainer.nnodes": 1, open_key: 0.5, "other.thing": 4}
+    assert found.added == {"mine.thing"}
+    assert made.noted == {"mine.thing": "undeclared", "other.thing": "unknown"}
 
 
 def test_parameters_of_the_agent_survive_the_way_through_every_form():

@@ -61,7 +61,7 @@ def test_metrics_of_any_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 def test_unknown_references(capsys: pytest.CaptureFixture[str]) -> None:
     for command in ("status", "logs", "metrics", "stop"):
         assert run(command, "nothing-like-it", "--lang", "zh") == 2
-        assert "没有名为 nothing-like-it 的运行" in capsys.readouterr().err
+        assert "没有名为 nothing-like-it 的训练任务" in capsys.readouterr().err
     assert run("runs") == 0
     assert "No runs yet" in capsys.readouterr().out
 

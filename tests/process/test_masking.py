@@ -1,6 +1,6 @@
 import pytest
 
-from agentic_rl_wizard.runner.process.masking import is_secret, mask_text, mask_value
+from agentic_rl_wizard.runner.process.masking import is_secret, mask_said, mask_text, mask_value
 
 KEPT = """# WANDB_API_KEY stays a word
 data:
@@ -67,3 +67,15 @@ def test_plain_data() -> None:
     value = {"env": {"HF_TOKEN": "abc", "N": "1"}, "argv": ["x", "a.api_key=abc", "b=1"], "n": 3, "none": None}
     assert mask_value(value) == {"env": {"HF_TOKEN": "***", "N": "1"}, "argv": ["x", "a.api_key=***", "b=1"], "n": 3,
                                  "none": None}  # fmt: skip
+
+
+def test_secrets_of_the_environment_are_masked_without_their_names():
+    environment = {
+        "WANDB_API_KEY": "0123456789abcdef",
+        "https_proxy": "http://me:pa55word@proxy:80",
+        "HF_TOKEN": "short",
+        "PATH": "/usr/bin:/usr/local/bin",
+        "MAX_TOKEN": "/usr/local/bin",
+    }
+    said = "login 0123456789abcdef by pa55word; /usr/local/bin is short; HF_TOKEN=another"
+    assert mask_said(said, environment) == "login *** by ***; /usr/local/bin is short; HF_TOKEN=***"

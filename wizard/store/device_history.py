@@ -22,8 +22,10 @@ Points = Sequence[tuple[float, tuple[Value, ...]]]
 
 @dataclass(slots=True)
 class Track:
-    """(time, values of `METRICS`) of one device, ascending in time."""
+    """(time, values of `METRICS`) of one device, ascending in time; ``node`` and ``name`` are the device's."""
 
+    node: str = ""
+    name: str = ""
     points: list[tuple[float, tuple[Value, ...]]] = field(default_factory=list[tuple[float, tuple[Value, ...]]])
 
     def add(self, time: float, values: tuple[Value, ...]) -> None:
@@ -51,7 +53,7 @@ def mean_of(values: Iterable[Value]) -> Value:
 
 
 class DeviceHistory:
-    """The tracks of all devices by their names, in the order in which they were seen."""
+    """The tracks of all devices by their keys, in the order in which they were seen."""
 
     def __init__(self) -> None:
         self.tracks: dict[str, Track] = {}
@@ -60,11 +62,11 @@ class DeviceHistory:
         """Take a sample; one of which a device tool's part is old repeats the last and is left out."""
         if sample.time is None:
             return
-        taken = sample.time - (sample.device_age or 0.0)
         for one in sample.devices:
-            track = self.tracks.get(one.name)
+            taken = sample.time - sample.age_of(one)
+            track = self.tracks.get(one.key)
             if track is None:
-                track = self.tracks[one.name] = Track()
+                track = self.tracks[one.key] = Track(one.node, one.name)
             if not track.points or taken > track.points[-1][0] + 0.5:
                 track.add(taken, values_of(one))
 

@@ -18,7 +18,9 @@ _UNITS = {"use": "%", "hbm": "%", "temperature": " °C", "power": " W"}
 
 
 def past_lines(history: DeviceHistory, metric: str, width: int) -> list[Content]:
-    """Title, one line a device, the times at both ends; nothing where there are less than two samples.
+    """Title, one line a device (under the name of its node, if any), the times at both ends.
+
+    Nothing where there are less than two samples.
 
     Args:
         history: of all devices.
@@ -30,16 +32,22 @@ def past_lines(history: DeviceHistory, metric: str, width: int) -> list[Content]
         return []
     place = METRICS.index(metric)
     low, high = history.limits(metric)
-    tracks = [(name, list(track.points)) for name, track in history.tracks.items()]
-    names = max(3, *(cell_len(name) for name, _ in tracks)) + 2
-    notes = {name: _note([v[place] for _, v in points], _UNITS[metric]) for name, points in tracks}
-    room = width - names - max(cell_len(now + rest) for now, rest in notes.values()) - 2
+    # By node, in the order in which a node was first seen: a device that comes late stands with its own.
+    tracks = [(track.node, track.name, list(track.points)) for track in list(history.tracks.values())]
+    nodes = list(dict.fromkeys(node for node, _, _ in tracks))
+    tracks.sort(key=lambda one: nodes.index(one[0]))
+    names = max(3, *(cell_len(name) for _, name, _ in tracks)) + 2
+    notes = [_note([v[place] for _, v in points], _UNITS[metric]) for _, _, points in tracks]
+    room = width - names - max(cell_len(now + rest) for now, rest in notes) - 2
     if room < 8:
         return []
     lines = [_title(metric, low, high, width)]
-    for name, points in tracks:
+    above = ""
+    for (node, name, points), (now, rest) in zip(tracks, notes, strict=True):
         cells = cells_of(points, metric, *span, room)
-        now, rest = notes[name]
+        if node != above:
+            lines.append(Content.assemble((t("run.devices.node", node=node), "bold $accent")))
+            above = node
         lines.append(
             Content.assemble(
                 (pad(name, names), "bold"), (blocks(cells, low, high), _STYLES[metric]), ("  ", ""), (now, "bold"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
@@ -14,15 +13,15 @@ from textual.widgets import Static
 
 from ..i18n import t
 from ..store.device_history import METRICS, DeviceHistory
-from ..store.devices import Device, Sample, read_sample
-from ..store.series import duration, number
+from ..store.devices import Sample, read_sample
+from ..store.series import duration
 from .cells import pad
 from .device_past import past_lines
+from .device_rows import PROBLEMS, STALE, device_rows, gib, node_rows, percent
 from .key_line import bindings
 
 BARS = (20, 12)
-STALE = 30.0
-PROBLEMS = frozenset({"timeout", "stuck", "failed", "not_started", "flood"})
+CLUSTER_PROBLEMS = frozenset({"no_cluster", "ended", "not_started", "flood"})
 _LEVELS = " ▁▂▃▄▅▆▇█"
 
 
@@ -98,6 +97,8 @@ class DeviceTable(VerticalScroll, can_focus=True):
         sample = self._samples[-1]
         wide = self._room >= 76
         lines = [self._age(sample), *self._problems(sample), Content("")]
+        if sample.nodes:  # what follows is measured where the supervisor lives
+            lines.append(Content.assemble((t("run.devices.supervisor"), "$muted")))
         cpu = f"{sample.cores} {t('run.devices.cores')}" if sample.cores else ""
         bar = BARS[0 if self._room >= 60 else 1]
         history = spark(s.cpu for s in self._samples) if wide else ""
@@ -109,25 +110,31 @@ class DeviceTable(VerticalScroll, can_focus=True):
             own = t("run.devices.run_memory", size=gib(sample.memory, None), n=sample.processes or "?")
             lines.append(Content.assemble((" " * 10 + own, "$muted")))
         lines.append(Content(""))
-        if sample.devices:
-            lines += device_rows(sample.devices, self._room, self._stale(sample))
+        if sample.nodes:
+            lines += node_rows(sample, self._room, self._line_age(sample))
+        elif sample.devices:
+            lines += device_rows(sample.devices, self._room, lambda _one: self._stale(sample))
         elif not sample.problems:
             lines.append(Content.assemble((t("run.devices.none"), "$muted")))
         if past := self._past():
             lines += [Content(""), *past]
         return lines
 
+    def _line_age(self, sample: Sample) -> float:
+        """Seconds since the sample was written; 0.0 where that does not matter."""
+        return max(0.0, self._now - sample.time) if self._now and sample.time is not None else 0.0
+
     def _stale(self, sample: Sample) -> bool:
         """Whether what is shown of the devices is too old to be what they do."""
-        ages = [self._now - sample.time] if self._now and sample.time is not None else []
-        return sum(ages) + (sample.device_age or 0.0) > STALE
+        return self._line_age(sample) + (sample.device_age or 0.0) > STALE
 
     def _age(self, sample: Sample) -> Content:
         source = f" · {sample.source}" if sample.source else ""
         if not self._now or sample.time is None:
             return Content.assemble((t("run.devices.last_sample"), "bold"), (source, "$muted"))
-        # What people look at are the devices; their part of a line may be older than the line.
-        age = max(0.0, self._now - sample.time) + (sample.device_age or 0.0 if sample.devices else 0.0)
+        # What people look at are the devices; their part of a line may be older than the line. Nodes tell their own.
+        own = sample.device_age or 0.0 if sample.devices and not sample.nodes else 0.0
+        age = self._line_age(sample) + own
         stale = age > STALE
         return Content.assemble(
             (t("run.devices.sample"), "bold"),
@@ -137,11 +144,17 @@ class DeviceTable(VerticalScroll, can_focus=True):
         )
 
     def _problems(self, sample: Sample) -> list[Content]:
-        known = [code for code in sample.problems if code in PROBLEMS]
+        # With several nodes the line's own problems are those of the way to the cluster.
+        kind, codes = ("cluster", CLUSTER_PROBLEMS) if _of_cluster(sample) else ("problem", PROBLEMS)
+        known = [code for code in sample.problems if code in codes]
         return [
-            Content.assemble((f"✗ {t(f'run.devices.problem.{code}', tool=sample.source)}", "$level-error"))
+            Content.assemble((f"✗ {t(f'run.devices.{kind}.{code}', tool=sample.source)}", "$level-error"))
             for code in known
         ]
+
+
+def _of_cluster(sample: Sample) -> bool:
+    return bool(sample.nodes) or sample.source == "ray"
 
 
 def _memory_share(sample: Sample) -> float | None:
@@ -165,75 +178,6 @@ def meter(label: str, share: float | None, note: str, width: int, history: str =
     )
 
 
-Cell = list[tuple[str, str]]
-COLUMNS = ("device", "model", "health", "use", "hbm", "size", "temperature", "power")
-# Given up in this order where there is no room.
-_LESS_IMPORTANT = ("power", "model", "temperature", "size")
-
-
-def device_rows(devices: Sequence[Device], width: int, stale: bool = False) -> list[Content]:
-    """The table of accelerators, its columns under each other whatever the language.
-
-    Args:
-        devices: of a sample.
-        width: in cells; less important columns are left out until the rest fits.
-        stale: the sample is old, which is to be seen.
-    """
-    columns = list(COLUMNS)
-    table = [{name: [(t(f"run.devices.{name}"), "$muted")] for name in columns}, *(_cells(one) for one in devices)]
-    widths = {name: max(_size(row[name]) for row in table) + 2 for name in columns}
-    for name in _LESS_IMPORTANT:
-        if sum(widths[column] for column in columns) - 2 > width:
-            columns.remove(name)
-    lines: list[Content] = []
-    for row in table:
-        parts: Cell = []
-        for name in columns:
-            parts += [*row[name], (" " * (widths[name] - _size(row[name])), "")]
-        if stale:
-            parts = [(text, style if "error" in style else "$muted") for text, style in parts]
-        lines.append(Content.assemble(*parts))
-    return lines
-
-
-def _size(cell: Cell) -> int:
-    return sum(cell_len(text) for text, _ in cell)
-
-
-def _cells(one: Device) -> dict[str, Cell]:
-    healthy = one.health.upper() in {"OK", ""}
-    return {
-        "device": [(one.name, "bold")],
-        "model": [(one.model or "–", "")],
-        "health": [(one.health or "–", "$state-live" if healthy else "bold $level-error")],
-        "use": small_bar(one.utilization, "$series-1"),
-        "hbm": small_bar(percent(one.memory_used, one.memory_total), "$series-3"),
-        "size": [(gib(one.memory_used, one.memory_total).removesuffix(" GiB"), "$muted")],
-        "temperature": [("–" if one.temperature is None else f"{one.temperature:.0f} °C", "")],
-        "power": [("–" if one.power is None else f"{one.power:.0f} W", "")],
-    }
-
-
-def small_bar(share: float | None, style: str) -> Cell:
-    """Eight cells and a number."""
-    if share is None:
-        return [(f"{'–':>13}", "$muted")]
-    filled = round(min(max(share, 0), 100) / 100 * 8)
-    return [("━" * filled, style), ("─" * (8 - filled), "$rule"), (f" {share:>3.0f}%", "")]
-
-
 def spark(values: Iterable[float | None]) -> str:
     """A history of percentages, one cell each."""
     return "".join("·" if v is None else _LEVELS[min(8, max(0, round(v / 100 * 8)))] for v in list(values)[-24:])
-
-
-def percent(used: float | None, total: float | None) -> float | None:
-    """Share in percent; None where it can't be told."""
-    return None if used is None or not total else 100 * used / total
-
-
-def gib(used: float | None, total: float | None) -> str:
-    """MiB as GiB: ``12.3/64 GiB``."""
-    if used is None:
-        return "–"
-    return f"{number(used / 1024)}/{number(total / 1024)} GiB" if total else f"{number(used / 1024)} GiB"

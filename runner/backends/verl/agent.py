@@ -125,6 +125,6 @@ _BRIDGED: Text = {
 _OWN_LENGTHS: Text = {
     "en": "AgentSDK would give the wrapper max_model_len - max_num_batched_tokens tokens for its response: none, and "
     "the wrapper would refuse; here it gets max_prompt_length and max_response_length",
-    "zh": "AgentSDK 交给封装类的响应长度为 max_model_len - max_num_batched_tokens，此处没有剩余，会被其拒绝；"
+    "zh": "AgentSDK 交给 wrapper 的响应长度为 max_model_len - max_num_batched_tokens，此处没有剩余，会被其拒绝；"
     "这里改用 max_prompt_length 与 max_response_length",
 }

@@ -6,13 +6,15 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...catalogue import Problem, problem_text
 from ...check.wrapper import Setting, judge_wrapper
-from ...facts.training import default_python, probe_training
+from ...facts.training import default_python
 from ...facts.wrapper import look_at_wrapper
+from ..gather.asking import ask_python
 from ..locale_language import language
 from .texts import say
 
@@ -57,7 +59,7 @@ def ask(facts: WrapperFacts, python: str | None) -> TrainingFacts | None:
     if not named or (facts.problem and facts.problem != "syntax"):
         return None
     source = str(Path(facts.path).absolute())
-    return probe_training(default_python(python), modules=facts.modules(), source=source, named=True)
+    return ask_python(default_python(python), modules=facts.modules(), source=source, named=True)
 
 
 def verdict(facts: WrapperFacts, training: TrainingFacts | None = None) -> list[Problem]:
@@ -65,7 +67,18 @@ def verdict(facts: WrapperFacts, training: TrainingFacts | None = None) -> list[
     if facts.problem == "missing":
         return [Problem("error", "wrapper-missing", params={"place": facts.path})]
     found = judge_wrapper(Setting(facts, training=training))
-    return [Problem(one.level, one.code, "", one.line, int(one.line > 0), one.params) for one in found]
+    name = Path(facts.path).name
+    return [
+        Problem(one.level, one.code, "", one.line, int(one.line > 0), _without_own_place(one.params, name, one.line))
+        for one in found
+    ]
+
+
+def _without_own_place(params: Mapping[str, Any], name: str, line: int) -> Mapping[str, Any]:
+    """Without ``place`` where the report's own ``file:line`` says it."""
+    if not line or params.get("place") != f"{name}:{line}":
+        return params
+    return {key: value for key, value in params.items() if key != "place"}
 
 
 def entry(problem: Problem, lang: Language) -> dict[str, Any]:

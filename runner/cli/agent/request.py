@@ -111,18 +111,20 @@ def _quick_model(folder: Path) -> dict[str, Any]:
 def _read(text: str, what: str) -> Any:
     if text.startswith("@"):
         try:
-            with open(text[1:], encoding="utf-8") as stream:
+            with open(text[1:], encoding="utf-8-sig") as stream:
                 text = stream.read(_LARGEST)
         except (OSError, UnicodeDecodeError) as error:
             raise BadRequest("unreadable", file=text[1:], error=getattr(error, "strerror", None) or error) from error
     try:
         return json.loads(text)
+    except RecursionError as error:
+        raise BadRequest("bad_json", what=what, error="nested too deep") from error
     except ValueError as error:
         lines = [line for line in text.splitlines() if line.strip()]
         if len(lines) > 1:  # JSON lines
             try:
                 return [json.loads(line) for line in lines]
-            except ValueError:
+            except (ValueError, RecursionError):
                 pass
         raise BadRequest("bad_json", what=what, error=error) from error
 

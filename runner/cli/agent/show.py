@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 from ...catalogue.show import printable
 from ..check.report import wants_colour
@@ -40,7 +40,8 @@ def write_result(result: Mapping[str, Any], lang: str, stream: TextIO) -> None:
     if result["check"]:
         stream.write(say("check_says", lang) + "\n")
         for one in result["check"]:
-            stream.write(f"  {one['code']}: {one['message']}\n")
+            place = f"{printable(Path(result['file']).name)}:{one['line']}: " if one["line"] else ""
+            stream.write(f"  {place}{one['code']}{'：' if lang == 'zh' else ': '}{one['message']}\n")
             if one["fix"]:
                 stream.write(f"      {one['fix']}\n")
     errors = sum(problem["level"] == "error" for problem in result["problems"])
@@ -68,7 +69,7 @@ def _trajectory(trajectory: Mapping[str, Any], lang: str, stream: TextIO, colour
         line = f"    {sign} {segment['tokens']:>5}  {text}"
         stream.write(f"\x1b[32m{line}\x1b[0m\n" if colour and segment["trained"] else f"{line}\n")
     stream.write(f"  {say('reward', lang)}  {trajectory['reward']}\n")
-    stream.write(f"  {say('metrics', lang)}  {_json(trajectory['metrics'])}\n")
+    stream.write(f"  {say('metrics', lang)}  {_json(_short(trajectory['metrics']))}\n")
 
 
 def _problem(problem: Mapping[str, Any], lang: str, stream: TextIO, colour: bool) -> None:
@@ -79,12 +80,22 @@ def _problem(problem: Mapping[str, Any], lang: str, stream: TextIO, colour: bool
     place = place_text(problem)
     where = f"{printable(place)}: " if place else ""
     name = rule_name(problem["rule"], lang)
-    stream.write(f"{where}{level} {problem['rule']}: {task}{name}: {printable(problem['message'], _LONGEST)}\n")
+    then = "：" if lang == "zh" else ": "
+    message = printable(problem["message"], _LONGEST)
+    stream.write(f"{where}{level} {problem['rule']}{then}{task}{name}{then}{message}\n")
     for frame in problem["trace"]:
         frame_place = f"{Path(frame['file']).name}:{frame['line']}"
         stream.write(f"    {printable(frame_place)}  {printable(frame.get('code') or '', 200)}\n")
     if problem["level"] == "error" and problem["fix"]:
-        stream.write(f"    {say('fix', lang)}: {problem['fix']}\n")
+        stream.write(f"    {say('fix', lang)}{then}{problem['fix']}\n")
+
+
+def _short(metrics: Any) -> Any:
+    """Numbers with four digits: nobody reads the sixteenth of a time."""
+    if not isinstance(metrics, Mapping):
+        return metrics
+    given = cast("Mapping[str, Any]", metrics)
+    return {key: float(f"{one:.4g}") if isinstance(one, float) else one for key, one in given.items()}
 
 
 def place_text(problem: Mapping[str, Any]) -> str:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 TEXTS: dict[str, dict[str, str]] = {
-    "help.agent": {"en": "check, try and write agent wrappers", "zh": "检查、试运行和编写 Agent 封装文件"},
+    "help.agent": {"en": "check, try and write agent wrappers", "zh": "检查、试运行和编写智能体 wrapper"},
     "help.check": {
         "en": "find the mistakes of a wrapper without running it",
-        "zh": "不运行封装文件，静态检查其中的错误",
+        "zh": "不运行 wrapper，静态检查其中的错误",
     },
     "help.try": {
         "en": "play a task with a wrapper and a tiny model, and show the trajectory",
-        "zh": "用封装文件和微型模型执行一个任务，并展示轨迹",
+        "zh": "用 wrapper 和微型模型执行一个任务，并展示轨迹",
     },
     "help.file": {
         "en": "the wrapper: a Python file with one subclass of BaseEngineWrapper",
-        "zh": "封装文件：含有一个 BaseEngineWrapper 子类的 Python 文件",
+        "zh": "wrapper：含有一个 BaseEngineWrapper 子类的 Python 文件",
     },
     "help.python": {"en": "interpreter of the training environment", "zh": "训练环境的 Python"},
     "help.json": {"en": "print one JSON object", "zh": "输出一个 JSON 对象"},
@@ -25,7 +25,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "help.config": {
         "en": "take wrapper, settings, tokenizer and a row of the data from a configuration",
-        "zh": "从配置文件中取得封装文件、参数、分词器和一行数据",
+        "zh": "从配置文件中取得 wrapper、参数、分词器和一行数据",
     },
     "help.row": {"en": "row of the data of --config, from 0", "zh": "--config 数据中的行号，从 0 开始"},
     "help.replies": {
@@ -35,7 +35,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "help.steps": {"en": "max_steps: turns of a trajectory", "zh": "max_steps：单条轨迹的最大轮数"},
     "help.timeout": {
         "en": "seconds that the wrapper may take (60)",
-        "zh": "封装文件的执行时限，单位秒（默认 60）",
+        "zh": "wrapper 的执行时限，单位秒（默认 60）",
     },
     "codes.check": {
         "en": "Exit code: 0 no error, 1 an error, 2 the file can't be read. --python also looks for the modules.",
@@ -50,7 +50,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "check.bad": {"en": "Errors: {count}.", "zh": "错误：{count} 个。"},
     "no_file": {
         "en": "name the wrapper, or a configuration that names one (--config)",
-        "zh": "请给出封装文件，或用 --config 给出指定了封装文件的配置",
+        "zh": "请给出 wrapper，或用 --config 给出指定了 wrapper 的配置",
     },
     "no_such_file": {"en": "there is no file {file}", "zh": "文件 {file} 不存在"},
     "bad_config": {
@@ -76,9 +76,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{python} could not prepare the try (are torch and transformers there?): {error}",
         "zh": "{python} 未能完成准备（是否已安装 torch 与 transformers？）：{error}",
     },
+    "no_answer": {"en": "no answer", "zh": "没有应答"},
+    "exit_code": {"en": "exit code {code}", "zh": "退出码 {code}"},
     "refused": {"en": "the task or the model can't be had: {error}", "zh": "无法取得任务或模型：{error}"},
     "header": {
-        "en": "{file}: {model}, {tasks} task(s), {requests} request(s) to the model, {seconds} s",
+        "en": "{file}: {model}; tasks: {tasks}, requests to the model: {requests}, {seconds} s",
         "zh": "{file}：{model}，任务 {tasks} 个，模型请求 {requests} 次，用时 {seconds} 秒",
     },
     "model.tiny": {"en": "a tiny random model", "zh": "随机初始化的微型模型"},
@@ -86,12 +88,13 @@ TEXTS: dict[str, dict[str, str]] = {
     "task": {"en": "task {id}", "zh": "任务 {id}"},
     "reward": {"en": "reward", "zh": "奖励"},
     "metrics": {"en": "metrics", "zh": "指标"},
-    "chat": {"en": "conversation (as the wrapper tells it)", "zh": "对话（由封装文件给出）"},
+    "chat": {"en": "conversation (as the wrapper tells it)", "zh": "对话（由 wrapper 给出）"},
     "tokens": {
         "en": "tokens: prompt {prompt}, response {response}, trained {trained} (+ trained, - not trained)",
         "zh": "token：提示词 {prompt}，回复 {response}，参与训练 {trained}（+ 参与训练，- 不参与）",
     },
-    "printed": {"en": "the wrapper printed ({count} bytes):", "zh": "封装文件的输出（{count} 字节）："},
+    "printed": {"en": "the wrapper printed ({count} bytes):", "zh": "wrapper 的输出（{count} 字节）："},
+    "at": {"en": "at {place}", "zh": "位于 {place}"},
     "of_task": {"en": "task {task}, ", "zh": "任务 {task}，"},
     "fix.wrapper-ended": {
         "en": "Raise an exception, or return a trajectory with a low reward; never end the process.",
@@ -99,14 +102,14 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "fix.process-left": {
         "en": "End every process that the wrapper starts, also when a task fails.",
-        "zh": "请结束封装文件启动的每个进程，任务失败时也要结束。",
+        "zh": "请结束 wrapper 启动的每个进程，任务失败时也要结束。",
     },
     "fix": {"en": "fix", "zh": "处理"},
     "check_says": {"en": "Reading the file also shows:", "zh": "静态检查还发现："},
     "ok": {"en": "Every task gave a trajectory that can be trained.", "zh": "每个任务都得到了可训练的轨迹。"},
     "not_ok": {
-        "en": "{count} problem(s): such a trajectory is not trained.",
-        "zh": "{count} 个问题：这样的轨迹不会参与训练。",
+        "en": "Problems: {count}. Such a trajectory is not trained.",
+        "zh": "问题：{count} 个。这样的轨迹不会参与训练。",
     },
     "left": {
         "en": "processes were left running and have been ended: {names}",
@@ -114,7 +117,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "ended": {
         "en": "the wrapper ended the process (exit code {code})",
-        "zh": "封装文件结束了进程（退出码 {code}）",
+        "zh": "wrapper 结束了进程（退出码 {code}）",
     },
     "signal": {
         "en": "the process died of signal {code}",
@@ -122,7 +125,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "hangs": {
         "en": "the wrapper has not returned within {seconds} s and was ended",
-        "zh": "封装文件在 {seconds} 秒内没有返回，已被结束",
+        "zh": "wrapper 在 {seconds} 秒内没有返回，已被结束",
     },
 }
 

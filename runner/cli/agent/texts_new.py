@@ -37,13 +37,21 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "new.done": {
         "en": "wrote {wrapper} and {test}\n"
-        "  1. change what is yours, then try it without a model:  agentic-rl agent try {wrapper} --task JSON --replies JSON\n"
-        "  2. run its test:                                       pytest {test}\n"
-        "  3. name it in a configuration:                         agent_name: {name}, agent_engine_wrapper_path: {absolute}",
+        "1. Change what is yours, then try it without a model:\n"
+        "     agentic-rl agent try {wrapper} --task JSON --replies JSON\n"
+        "2. Run its test:\n"
+        "     pytest {test}\n"
+        "3. Name it in a configuration:\n"
+        "     agent_name: {name}\n"
+        "     agent_engine_wrapper_path: {absolute}",
         "zh": "已写入 {wrapper} 与 {test}\n"
-        "  1. 修改为自己的逻辑，不用模型即可试跑：agentic-rl agent try {wrapper} --task JSON --replies JSON\n"
-        "  2. 运行测试：pytest {test}\n"
-        "  3. 在配置中引用：agent_name: {name}，agent_engine_wrapper_path: {absolute}",
+        "1. 改成自己的逻辑，不用模型即可试运行：\n"
+        "     agentic-rl agent try {wrapper} --task JSON --replies JSON\n"
+        "2. 运行测试：\n"
+        "     pytest {test}\n"
+        "3. 在配置中引用：\n"
+        "     agent_name: {name}\n"
+        "     agent_engine_wrapper_path: {absolute}",
     },
 }
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from ...catalogue.failures import load_failures
+from ...catalogue.wrapper_messages import wrapper_message
 from ...facts.training import default_python
 from ...facts.wrapper import look_at_wrapper
 from ...process.masking import mask_text, mask_value
@@ -62,10 +63,11 @@ def _refusal(answer: Answer, python: str, lang: Language) -> tuple[int, str] | N
     if answer.error:
         return 3, say("not_started", lang, python=python, error=answer.error)
     if answer.end is not None and "refused" in answer.end:
-        return 2, say("refused", lang, error=mask_text(str(answer.end["refused"])))
+        return 2, say("refused", lang, error=mask_text(wrapper_message(str(answer.end["refused"]), lang)))
     if answer.ready is None:
         lines = [line for line in answer.output.decode("utf-8", "replace").splitlines() if line.strip()]
-        error = "no answer" if answer.killed else (lines[-1] if lines else f"exit code {answer.code}")
+        silent = say("no_answer", lang) if answer.killed else say("exit_code", lang, code=answer.code)
+        error = lines[-1] if lines and not answer.killed else silent
         return 3, say("start_failed", lang, python=python, error=mask_text(error))
     return None
 
@@ -86,6 +88,7 @@ def result_of(answer: Answer, request: Mapping[str, Any], lang: Language) -> dic
     problems.extend(warnings)
     for problem in problems:
         _place(problem, facts, str(request["file"]))
+        problem["message"] = wrapper_message(str(problem["message"]), lang)
         problem["fix"] = remedy(str(problem["rule"]), lang)
     failed = any(problem["level"] == "error" for problem in problems)
     trajectories = cast("list[dict[str, Any]]", end.get("trajectories") or [])

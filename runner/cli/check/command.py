@@ -116,7 +116,8 @@ def check_file(file: str, arguments: argparse.Namespace, profile: MachineProfile
 def ask_training(document: Document, base: Path, target: str, python: str | None) -> TrainingFacts | None:
     """Ask the training interpreter about the data files that are there; None when there is nothing to ask."""
     from ...check import shape_of
-    from ...facts.training import default_python, probe_training
+    from ...facts.training import default_python
+    from ..gather.asking import ask_python
     from ..gather.facts_for import data_files, is_file, wrapper_of
 
     files = [file for file in data_files(document, base, target).values() if is_file(file)]
@@ -125,7 +126,7 @@ def ask_training(document: Document, base: Path, target: str, python: str | None
     named = bool(python or os.environ.get("AGENTIC_RL_PYTHON"))
     if not files and not python and not (named and (native or wrapper)):
         return None
-    return probe_training(
+    return ask_python(
         default_python(python),
         files,
         verl_keys=native,

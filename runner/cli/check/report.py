@@ -101,9 +101,9 @@ def _lines(file: str, problem: Problem, lang: Language, colour: bool) -> str:
     level = _WORDS[problem.level][2 if lang == "zh" else 0]
     if colour:
         level = f"\x1b[{_COLOURS[problem.level]}m{level}\x1b[0m"
-    because, fix = ("原因", "处理") if lang == "zh" else ("because", "fix")
+    because, fix = ("原因：", "处理：") if lang == "zh" else ("because: ", "fix: ")
     lines = [f"{where}: {level} {problem.code}: {text.message}"]
-    lines += [f"    {label}: {part}" for label, part in ((because, text.because), (fix, text.fix)) if part]
+    lines += [f"    {label}{part}" for label, part in ((because, text.because), (fix, text.fix)) if part]
     return "\n".join(lines) + "\n"
 
 

@@ -53,7 +53,7 @@ def run_cluster(args: argparse.Namespace) -> int:
         print(json.dumps({"role": node.role, "argv": node.argv, "env": dict(node.env), "address": address}))
         return 0
     for name, value in node.env.items():
-        print(f"export {name}={shlex.quote(value)}  # {node.reasons[name][lang]}")
+        print(f"# {node.reasons[name][lang]}\nexport {name}={shlex.quote(value)}")
     print(f"ulimit -n {node.open_files}\n{shlex.join(node.argv)}")
     if args.show:
         return 0

@@ -27,6 +27,10 @@ REASONS: Mapping[str, Text] = {
         "en": "not declared by this verl, passed with + ({count}): {keys}",
         "zh": "该版本 verl 未声明，以 + 传入（{count} 个）：{keys}",
     },
+    "unknown": {
+        "en": "not declared by this verl, carried over as they are ({count}): {keys}",
+        "zh": "该版本 verl 未声明，按原样写入（{count} 个）：{keys}",
+    },
     "not-obeyed": {
         "en": "carried over, but agentic_rl does not obey them ({count}): {keys}",
         "zh": "已转换，但由 agentic_rl 启动时不生效（{count} 个）：{keys}",

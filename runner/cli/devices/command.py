@@ -13,6 +13,7 @@ from ...facts.devices import TIMEOUT, ToolOutput, find_tool, look_at_cpu, run_to
 from ...facts.training import default_python
 from ...stream import clean_line
 from ...stream.devices import NPU_QUERY, NVIDIA_QUERIES, DeviceTable, read_devices
+from ..gather.asking import clean_said
 from ..locale_language import language
 from .cluster import print_cluster
 from .table import device_lines
@@ -144,12 +145,12 @@ def _why(table: DeviceTable, output: ToolOutput | None, lang: str) -> str:
     if problem and not hung:
         lines = [text(f"problem.{problem.code}", lang)]
         if problem.excerpt:
-            lines.append(text("said", lang, excerpt=clean_line(problem.excerpt)))
+            lines.append(text("said", lang, excerpt=clean_said(problem.excerpt)))
         return "\n".join(lines)
     if output is None:
         return text("problem.no_tool", lang)
     if output.problem:
-        said = clean_line(next((line for line in (output.stderr or output.stdout).splitlines() if line.strip()), b""))
+        said = clean_said(next((line for line in (output.stderr or output.stdout).splitlines() if line.strip()), b""))
         words = _tool_problem(output, lang)
         return words + ("\n" + text("said", lang, excerpt=said[:200]) if said else "")
     return text("problem.nothing", lang, tool=_name(output))

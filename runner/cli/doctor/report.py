@@ -114,4 +114,6 @@ def summary(findings: Sequence[Finding], lang: Language) -> str:
     ]
     if counts["error"] or counts["warning"]:
         return say("sum.found", lang, listed=("，" if lang == "zh" else ", ").join(listed))
+    if any(finding.id == "training-missing" for finding in findings):
+        return say("sum.untrained", lang, hints=listed[0])
     return say("sum.hints", lang, hints=listed[0]) if listed else say("sum.fine", lang)

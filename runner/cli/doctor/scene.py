@@ -18,9 +18,9 @@ from ...facts.limits import Limits, look_at_limits
 from ...facts.network import Network, look_at_network
 from ...facts.software import Copy, ImportTrial, Software, look_at_software, try_import
 from ...facts.system import RayProcess, System, look_at_ray, look_at_system
-from ...stream import clean_line
 from ...stream.devices import NPU_QUERY, NVIDIA_QUERIES, read_devices
 from ..devices.texts import text
+from ..gather.asking import clean_said
 
 DEADLINE = 8.0  # seconds, for all of it
 SOFTWARE_TIMEOUT = 7.0
@@ -118,12 +118,15 @@ def together(tasks: Mapping[str, Callable[[], Any]], end: float) -> dict[str, An
 
 
 def _software(python: str, end: float) -> tuple[Software, tuple[ImportTrial, ...]]:
-    software = look_at_software(python, SOFTWARE_TIMEOUT)
+    # It ends before the deadline does: a thread that is left behind would leave its interpreter behind.
+    found = look_at_software(python, max(_LEAST, min(SOFTWARE_TIMEOUT, end - time.monotonic() - _LEAST)))
+    software = replace(found, detail=clean_said(found.detail))
     left = min(IMPORT_TIMEOUT, end - time.monotonic() - 0.5)
     module = next((module for name, module in _TRIED if name in software.found), "")
     if not module or left < _LEAST:
         return software, ()
-    return software, (try_import(python, module, left),)
+    trial = try_import(python, module, left)
+    return software, (replace(trial, detail=clean_said(trial.detail)),)
 
 
 def _ray() -> tuple[RayProcess, ...]:
@@ -165,7 +168,7 @@ def _tool(timeout: float) -> dict[str, Any]:
         "devices": table,
         "tool": queries[0][0],
         "tool_problem": output.problem,
-        "tool_said": clean_line(said)[:200],
+        "tool_said": clean_said(said)[:200],
         "tool_words": words,
         "tool_timeout": timeout,
     }

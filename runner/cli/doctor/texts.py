@@ -39,6 +39,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "Nothing stands in the way of a training ({hints}).",
         "zh": "未发现妨碍训练的问题（{hints}）。",
     },
+    "sum.untrained": {
+        "en": "No error, but nothing here could train yet ({hints}).",
+        "zh": "没有错误，但此环境尚未安装训练软件（{hints}）。",
+    },
     "sum.found": {"en": "{listed}.", "zh": "{listed}。"},
     "count.error.one": {"en": "1 error", "zh": "1 个错误"},
     "count.error": {"en": "{count} errors", "zh": "{count} 个错误"},

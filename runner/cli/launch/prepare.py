@@ -83,7 +83,7 @@ def prepare(wish: Wish) -> Prepared:
     from ...backends.cured import as_handed
     from ...check import check_document, target_of
     from ...check.model_source import stands_in
-    from ...facts.training import probe_training
+    from ..gather.asking import ask_python
     from ..gather.facts_for import data_files, facts_for, is_file, with_versions, wrapper_of
     from .mindspeed_request import OF_VERL, judge_written, without_prefixes
     from .request_for import choose_backend, request_for
@@ -100,7 +100,7 @@ def prepare(wish: Wish) -> Prepared:
     # Only what is a file: a pipe in its place would never answer; what is missing is told by the look at the paths.
     data = {*data_files(document, base, target).values(), *data_files(document, base, "verl").values()}
     wrapper = wrapper_of(document, base, target)
-    training = probe_training(
+    training = ask_python(
         wish.python,
         sorted({file for file in data if is_file(file)}),
         modules=wrapper.modules() if wrapper else (),

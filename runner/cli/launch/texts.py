@@ -46,15 +46,17 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "Train a tiny model on this CPU with the real verl; again: go on from the checkpoint.",
         "zh": "用真实的 verl 在本机 CPU 上训练微型模型；再次执行则从检查点继续。",
     },
-    "plan.title": {"en": "{backend} {version} on {device}", "zh": "{backend} {version}，设备 {device}"},
+    "plan.title": {"en": "{backend} on {device}", "zh": "{backend}，设备 {device}"},
     "plan.command": {"en": "Command", "zh": "命令"},
     "plan.environment": {"en": "Environment", "zh": "环境变量"},
     "plan.directory": {"en": "Working directory", "zh": "工作目录"},
     "plan.checkpoints": {"en": "Checkpoints", "zh": "检查点"},
     "plan.steps": {"en": "Steps", "zh": "步数"},
+    "plan.unset": {"en": "taken away from the training process", "zh": "不传给训练进程"},
+    "plan.scaled": {"en": "Changed for this CPU", "zh": "为本机 CPU 所作的改动"},
     "plan.notes": {"en": "What does not carry over as it stands", "zh": "与文件不完全一致之处"},
     "plan.unknown_steps": {"en": "as the data give", "zh": "由数据决定"},
-    "run.started": {"en": "Run {id} started: {directory}", "zh": "任务 {id} 已启动：{directory}"},
+    "run.started": {"en": "Run {id} started: {directory}", "zh": "训练任务 {id} 已启动：{directory}"},
     "run.resume": {
         "en": "Resuming from the checkpoint of step {step} in {directory}",
         "zh": "从 {directory} 中第 {step} 步的检查点继续",
@@ -71,7 +73,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "run.locked": {
         "en": "{directory} is in use by run {run} (process {pid} on {host}); two runs would overwrite each other's "
         "checkpoints. Stop it with `agentic-rl stop {run}`, or use --fresh.",
-        "zh": "{directory} 正被任务 {run} 使用（{host} 上的进程 {pid}），两个任务会互相覆盖检查点。"
+        "zh": "{directory} 正被训练任务 {run} 使用（{host} 上的进程 {pid}），两个训练任务会互相覆盖检查点。"
         "请用 `agentic-rl stop {run}` 停止它，或使用 --fresh。",
     },
     "run.not_started": {
@@ -84,7 +86,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "run.foreign_directory": {
         "en": "{path} belongs to {owner}; runs are written only where you own the directory. Choose another --workdir.",
-        "zh": "{path} 属于 {owner}；任务只写入自己拥有的目录。请用 --workdir 指定其他目录。",
+        "zh": "{path} 属于 {owner}；训练任务只写入自己拥有的目录。请用 --workdir 指定其他目录。",
     },
     "run.bad_file_name": {
         "en": "The plan names a file outside the run directory: {path}",
@@ -140,10 +142,16 @@ TEXTS: dict[str, dict[str, str]] = {
         "（{rows} 局，其范围在预热与训练中均未出现；每局一次，采样方式与训练相同）。",
     },
     "quick.next_agent": {
-        "en": "Next: the same command again goes on from here; `{program} agent try --config {config}` shows one game turn by turn; "
-        "change {wrapper} and `{program} run {config}`; `{program} agent new NAME` begins a wrapper of your own.",
-        "zh": "接下来：再次执行同一命令会继续训练；`{program} agent try --config {config}` 逐轮展示一局；"
-        "修改 {wrapper} 后用 `{program} run {config}` 运行；`{program} agent new NAME` 生成自己的 wrapper。",
+        "en": "Next:\n"
+        "  - the same command again goes on from here\n"
+        "  - one game, turn by turn: {program} agent try --config {config}\n"
+        "  - change {wrapper}, then: {program} run {config}\n"
+        "  - a wrapper of your own: {program} agent new NAME",
+        "zh": "接下来：\n"
+        "  - 再次执行同一命令会继续训练\n"
+        "  - 逐轮展示一局：{program} agent try --config {config}\n"
+        "  - 修改 {wrapper} 后运行：{program} run {config}\n"
+        "  - 编写自己的 wrapper：{program} agent new NAME",
     },
     "quick.held_out": {
         "en": "Held-out accuracy: {before:.3f} {before_when}, {after:.3f} {after_when} "
@@ -152,8 +160,14 @@ TEXTS: dict[str, dict[str, str]] = {
         "（{rows} 道预热与训练都未见过的题，按 verl 验证方式采样，温度 0.6）。",
     },
     "quick.next": {
-        "en": "Next: the same command again goes on from here; `{program} explain rollout_n`; edit {config} and `{program} run` it.",
-        "zh": "接下来：再次执行同一命令会继续训练；`{program} explain rollout_n`；编辑 {config} 后用 `{program} run` 运行。",
+        "en": "Next:\n"
+        "  - the same command again goes on from here\n"
+        "  - what a parameter does: {program} explain rollout_n\n"
+        "  - change {config}, then: {program} run {config}",
+        "zh": "接下来：\n"
+        "  - 再次执行同一命令会继续训练\n"
+        "  - 查看参数的作用：{program} explain rollout_n\n"
+        "  - 修改 {config} 后运行：{program} run {config}",
     },
 }
 

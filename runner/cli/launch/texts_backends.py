@@ -23,7 +23,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "plan.info": {"en": "Worth knowing", "zh": "须知"},
     "plan.files": {"en": "Files written into the run directory", "zh": "写入运行目录的文件"},
     "yes": {"en": "installed", "zh": "已安装"},
-    "no": {"en": "not there", "zh": "未安装"},
+    "no": {"en": "not installed", "zh": "未安装"},
     "start": {"en": "started as", "zh": "启动方式"},
     "files": {"en": "for", "zh": "适用于"},
     "why_not": {"en": "because", "zh": "原因"},

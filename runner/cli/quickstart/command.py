@@ -49,7 +49,7 @@ class Demo:
 
 SUMS = Demo("local-quickstart", "quickstart", "quickstart.yaml", "tiny", "addition", 36, 12, "", "quick.task")
 GAMES = Demo(
-    "local-agent", "quickstart-agent", "agent.yaml", "game", "guess", 32, 16, "guess_the_number.py", "quick.game"
+    "local-agent", "quickstart-agent", "agent.yaml", "game", "guess", 24, 12, "guess_the_number.py", "quick.game"
 )
 
 

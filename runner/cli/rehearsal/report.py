@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from ...facts.checkpoints import look_at_checkpoints
 from ..check.report import write_problems
+from ..launch.show_notes import note_lines
+from ..show_columns import columns
 from .findings import findings
 from .texts import say
 from .traces import Traces, traces_of
@@ -24,8 +26,8 @@ def announce(plan: Plan, lang: str, words: TextIO) -> None:
         notes = [note for note in plan.notes if note.kind == kind and (note.before, note.after) != (None, None)]
         if notes:
             print(say(kind, lang), file=words)
-            for note in notes:
-                print(f"  {note.key}: {note.text[lang]}", file=words)
+            for line in note_lines(notes, lang, columns() - 2):
+                print(f"  {line}", file=words)
     words.flush()
 
 
@@ -36,7 +38,9 @@ def conclude(record: RunRecord, prepared: Prepared, lang: str, words: TextIO) ->
         print("\n" + say("proved", lang), file=words)
         for line in _proved(record, prepared, traces, lang):
             print(f"  - {line}", file=words)
-        print(say("unproved", lang), file=words)
+        print("\n" + say("unproved", lang), file=words)
+        for name in ("unproved.devices", "unproved.engine", "unproved.learning"):
+            print(f"  - {say(name, lang)}", file=words)
     found = findings(record, prepared, traces)
     print("\n" + say("findings" if found else "nothing_found", lang), file=words)
     write_problems(str(prepared.document.path), found, cast("Any", lang), words)

@@ -11,7 +11,7 @@ from ...process.masking import mask_text, mask_value
 from ...stream import clean_line
 from ...stream.rollout_summary import Summary
 from ...stream.rollout_types import Entry, Rollout, StepInfo
-from ..columns import cut, table
+from ..columns import cut, table, width
 from .texts import text
 
 _NARROWEST = 24
@@ -48,7 +48,7 @@ def head_line(info: StepInfo, summary: Summary, lang: str) -> str:
         parts.append(text("head.tools", lang, share=summary.tool_share))
     if summary.broken:
         parts.append(text("head.broken", lang, n=summary.broken))
-    return text("head", lang, step=info.step, what=("，" if lang == "zh" else ", ").join(parts))
+    return text("head", lang, step=info.step, what=text("join", lang).join(parts))
 
 
 def print_table(entries: Sequence[Entry], out: TextIO, lang: str, columns: int) -> None:
@@ -57,10 +57,11 @@ def print_table(entries: Sequence[Entry], out: TextIO, lang: str, columns: int) 
     if all(one.times.total is None for one in entries):
         names.remove("time")
     head = [text(f"col.{name}", lang) for name in (*names, "text")]
-    rows = [[*(_cell(one, name) for name in names), _said(one, lang)] for one in entries]
+    rows = [[*(_cell(one, name) for name in names), ""] for one in entries]
     fixed = len(table([*head[:-1], "|"], [[*row[:-1], "|"] for row in rows])[0]) - 1
     room = max(_NARROWEST, columns - fixed - 1)
-    out.write("\n".join(table(head, [[*row[:-1], cut(row[-1], room)] for row in rows])) + "\n")
+    said = [[*row[:-1], _said(one, lang, room)] for row, one in zip(rows, entries, strict=True)]
+    out.write("\n".join(table(head, said)) + "\n")
 
 
 def _cell(one: Entry, name: str) -> str:
@@ -75,11 +76,16 @@ def _cell(one: Entry, name: str) -> str:
     return number({"group": one.group, "reward": one.reward, "turns": one.steps, "tools": one.tool_calls}[name])
 
 
-def _said(one: Entry, lang: str) -> str:
+def _said(one: Entry, lang: str, room: int) -> str:
+    """What was asked and answered; the answer is what differs within a group, so the question gives way to it."""
     if one.broken:
-        return text("unreadable", lang)
-    asked = one_line(one.asked)
-    return f"{cut(asked, 60)} → {one_line(one.answered)}" if asked else one_line(one.answered)
+        return cut(text("unreadable", lang), room)
+    asked, answered = one_line(one.asked), one_line(one.answered)
+    if not asked:
+        return cut(answered, room)
+    arrow = " → "
+    asked = cut(asked, max(8, room // 3, room - width(arrow + answered)))
+    return cut(asked + arrow + answered, room)
 
 
 def print_steps(rows: Iterable[tuple[StepInfo, Summary]], out: TextIO, lang: str) -> None:
@@ -90,7 +96,10 @@ def print_steps(rows: Iterable[tuple[StepInfo, Summary]], out: TextIO, lang: str
         step = f"{info.step} {text('head.validation', lang)}" if info.validation else str(info.step)
         share = "-" if one.solved is None else f"{one.solved:.0%}"
         values = [number(value) for value in (one.mean, one.low, one.high)]
-        rest = [number(value) for value in (one.turns, one.tool_calls, one.model_time, one.tool_time)]
+        rest = [
+            "-" if value is None else f"{value:.3g}"
+            for value in (one.turns, one.tool_calls, one.model_time, one.tool_time)
+        ]
         uniform = f"{one.all_solved}/{one.none_solved}" if one.solved is not None else "-"
         cells.append([step, str(one.count), *values, share, uniform, *rest])
     out.write("\n".join(table([text(f"col.{name}", lang) for name in names], cells)) + "\n")
@@ -104,7 +113,7 @@ def print_whole(entry: Entry, rollout: Rollout | None, raw: bytes, out: TextIO, 
         out.write(f"{text('unreadable', lang)}\n{clean(raw.decode('utf-8', 'replace'))}\n\n")
         return
     for label, value in _fields(rollout, lang):
-        out.write(f"{label}: {value}\n")
+        out.write(text("field", lang, label=label, value=value) + "\n")
     for turn in rollout.turns:
         out.write(f"\n{role_name(turn.role, turn.model, lang)}\n")
         out.writelines(f"  {line}\n" if line else "\n" for line in clean(turn.text.strip("\n")).split("\n"))
@@ -119,8 +128,11 @@ def role_name(role: str, model: bool, lang: str) -> str:
 
 
 def _fields(rollout: Rollout, lang: str) -> Iterable[tuple[str, str]]:
-    parts = ", ".join(f"{one_line(name)} {number(value)}" for name, value in rollout.parts.items())
-    yield text("field.reward", lang), number(rollout.reward) + (f" ({parts})" if parts else "")
+    parts = text("join", lang).join(f"{one_line(name)} {number(value)}" for name, value in rollout.parts.items())
+    yield (
+        text("field.reward", lang),
+        (text("field.parts", lang, value=number(rollout.reward), parts=parts) if parts else number(rollout.reward)),
+    )
     if rollout.problem:
         yield text("field.problem", lang), one_line(rollout.problem)
     if rollout.steps is not None:
@@ -130,7 +142,7 @@ def _fields(rollout: Rollout, lang: str) -> Iterable[tuple[str, str]]:
     times = rollout.times
     told = [("model", times.model), ("tool", times.tool), ("reward", times.reward), ("total", times.total)]
     if shown := [text(f"time.{name}", lang, s=value) for name, value in told if value is not None]:
-        yield text("field.times", lang), ", ".join(shown)
+        yield text("field.times", lang), text("join", lang).join(shown)
     if rollout.ground_truth:
         yield text("field.truth", lang), one_line(rollout.ground_truth)
     for name, value in mask_value(dict(rollout.info)).items():

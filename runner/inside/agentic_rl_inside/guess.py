@@ -24,7 +24,7 @@ HELD_OUT = 0.2
 TURNS = 5
 """``max_steps`` of the example: bisection needs at most four guesses."""
 
-WORDS = ("user", "assistant", "system", "guess", "higher", "lower")
+WORDS = ("user", "tool", "assistant", "system", "guess", "higher", "lower")
 """One token each."""
 
 

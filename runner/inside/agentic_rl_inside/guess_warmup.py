@@ -67,17 +67,17 @@ def transcript(
             encoded[text] = tokenizer.encode(text, add_special_tokens=False)
         return encoded[text]
 
-    pieces = [(tokens_of(_turn(game.question)), False)]
+    pieces = [(tokens_of(_turn("user", game.question)), False)]
     for call, answer in play(game, chance):
-        pieces += [(tokens_of(f"{call}<|im_end|>"), True), (tokens_of(f"\n{_turn(answer)}"), False)]
+        pieces += [(tokens_of(f"{call}<|im_end|>"), True), (tokens_of("\n" + _turn("tool", answer)), False)]
     del pieces[-1]  # nothing is said after the last answer
     tokens = [token for piece, _ in pieces for token in piece]
     return tokens, [own for piece, own in pieces for _ in piece]
 
 
-def _turn(text: str) -> str:
+def _turn(role: str, text: str) -> str:
     """As the chat template of :mod:`.tiny_model` renders it, with the next turn opened."""
-    return f"<|im_start|>user\n{text}<|im_end|>\n<|im_start|>assistant\n"
+    return f"<|im_start|>{role}\n{text}<|im_end|>\n<|im_start|>assistant\n"
 
 
 def _padded(shown: Sequence[tuple[list[int], list[bool]]], pad: int) -> tuple[torch.Tensor, torch.Tensor]:

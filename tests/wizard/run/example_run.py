@@ -119,6 +119,19 @@ def sample(time: float, devices: int = 8) -> dict[str, Any]:
     }
 
 
+def sample_of_nodes(time: float) -> dict[str, Any]:
+    """One line of a run on three machines: one answers, one hangs, one has no device tool."""
+    first, second = (
+        [{"node": f"10.0.0.{place}", **one} for one in sample(time + place, 4)["devices"]] for place in (1, 2)
+    )
+    nodes: list[dict[str, Any]] = [
+        {"node": "10.0.0.1", "age_s": 2.1},
+        {"node": "10.0.0.2", "age_s": 41.0, "problems": ["timeout"]},
+        {"node": "10.0.0.3", "age_s": None, "problems": ["no_tool"]},
+    ]
+    return {**sample(time), "devices": [*first, *second], "nodes": nodes, "age_s": 41.0}
+
+
 def rollout(step: int, place: int) -> dict[str, Any]:
     """One trajectory as the wrapper bridge writes it: a guessing game of one to five turns."""
     prompt, attempt = divmod(place, 4)
@@ -154,7 +167,7 @@ def write_rollouts(directory: Path, steps: int, count: int = 32) -> None:
     (folder / "trajectories-0.jsonl").write_text(text, encoding="utf-8")
 
 
-def make_run(directory: Path, state: str = "running", steps: int = 42, devices: int = 8) -> Path:
+def make_run(directory: Path, state: str = "running", steps: int = 42, devices: int = 8, nodes: bool = False) -> Path:
     """Write a run directory.
 
     Args:
@@ -162,6 +175,7 @@ def make_run(directory: Path, state: str = "running", steps: int = 42, devices: 
         state: of run.json; ``failed`` adds an error block and a failure event.
         steps: how many steps were done; 0 for a run that has just begun.
         devices: how many accelerators devices.jsonl shows.
+        nodes: devices.jsonl is of several machines.
     """
     directory.mkdir(parents=True)
     ended = START + 40 + steps * 11.5 if state in {"finished", "failed", "stopped", "lost"} else 0.0
@@ -212,7 +226,11 @@ def make_run(directory: Path, state: str = "running", steps: int = 42, devices: 
     (directory / EVENTS).write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in events))
     # Every five seconds until just before "now"; for two minutes nobody could ask.
     times = [START + 5 * n for n in range(6, 104) if not 40 <= n < 62] if steps else []
-    samples = [sample(time, devices) for time in times if time <= max(START + 50, ended or LAST + 5)]
+    samples = [
+        sample_of_nodes(time) if nodes else sample(time, devices)
+        for time in times
+        if time <= max(START + 50, ended or LAST + 5)
+    ]
     (directory / DEVICES).write_text("".join(json.dumps(row) + "\n" for row in samples))
     if steps:
         write_rollouts(directory, steps)

@@ -20,11 +20,12 @@ from agentic_rl_wizard.wizard.store import run_model
 from agentic_rl_wizard.wizard.store.run_open import model_of
 from agentic_rl_wizard.wizard.widgets.confirm import Confirm
 
+# So many steps that it still runs when a busy machine takes minutes for the two screens; the fixture stops it.
 TRAINING = """
 import time
-print("Total training steps: 50", flush=True)
-for step in range(1, 51):
-    print(f"step:{step} - critic/rewards/mean:{step / 50} - timing_s/step:0.2 - timing_s/gen:0.1", flush=True)
+print("Total training steps: 3000", flush=True)
+for step in range(1, 3001):
+    print(f"step:{step} - critic/rewards/mean:{step / 3000} - timing_s/step:0.2 - timing_s/gen:0.1", flush=True)
     time.sleep(0.2)
 """
 
@@ -51,10 +52,10 @@ async def test_attach_detach_attach_stop(run: RunRecord) -> None:
     app = RunApp(model_of(run.id), stop_function())
     async with app.run_test(size=(120, 40)) as pilot:
         model = app.run_screen.model
-        await until(lambda: (model.progress.step or 0) >= 2, 20)
+        await until(lambda: (model.progress.step or 0) >= 2, 60)
         assert model.state == "running"
-        assert model.progress.total == 50
-        await until(lambda: app.run_screen.charts.charts)
+        assert model.progress.total == 3000
+        await until(lambda: app.run_screen.charts.charts, 60)
         await pilot.press("q")
     assert state(run) == "running"
 
@@ -62,9 +63,9 @@ async def test_attach_detach_attach_stop(run: RunRecord) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         model = app.run_screen.model
         await pilot.press("X")
-        await until(lambda: isinstance(app.screen, Confirm))
+        await until(lambda: isinstance(app.screen, Confirm), 60)
         await pilot.press("right", "enter")
-        await until(lambda: model.state in ENDED, 20)
+        await until(lambda: model.state in ENDED, 60)
         assert model.state == "stopped"
     assert state(run) == "stopped"
 

@@ -148,7 +148,7 @@ async def test_smoothing_and_log_axis(run_directory: Make, open_app: Open) -> No
         await pilot.press("2", "s", "down", "l")
         assert all(chart.smoothing == 0.6 for chart in screen.charts.charts)
         assert [chart.log_axis for chart in screen.charts.charts][:2] == [False, True]
-        assert "smoothed 0.6" in text_of(app)
+        await until(lambda: "smoothed 0.6" in text_of(app))
 
 
 async def test_another_run_is_drawn_behind(run_directory: Make, open_app: Open) -> None:

@@ -36,6 +36,8 @@ CASES: list[tuple[str, str, int, tuple[int, int], str, str, tuple[str, ...]]] = 
     ("devices_120x40_dark_zh", "running", 42, LARGE, theme.DARK, "zh", ("4", "z")),
     ("devices_80x24_light_en", "running", 42, SMALL, theme.LIGHT, "en", ("4",)),
     ("devices_140x45_dark_en", "running", 42, (140, 45), theme.DARK, "en", ("4", "z", "h", "h")),
+    ("nodes_80x24_dark_zh", "running", 42, SMALL, theme.DARK, "zh", ("4",)),
+    ("nodes_140x45_light_en", "running", 42, (140, 45), theme.LIGHT, "en", ("4", "z")),
     ("rollouts_80x24_dark_en", "running", 42, SMALL, theme.DARK, "en", ("3", "down")),
     ("rollouts_80x24_light_zh", "running", 42, SMALL, theme.LIGHT, "zh", ("3", "down", "enter", "pagedown")),
     ("rollouts_140x45_dark_zh", "running", 42, (140, 45), theme.DARK, "zh", ("3", "z", "s")),
@@ -73,7 +75,7 @@ async def test_picture(
 ) -> None:  # fmt: skip
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(run_screen, "READ_SECONDS", 3600)
-    app = open_app(make_run(Path("run"), state, steps), lambda _record, _now: None)
+    app = open_app(make_run(Path("run"), state, steps, nodes=name.startswith("nodes_")), lambda _record, _now: None)
     async with app.run_test(size=size) as pilot:
         app.theme = colours
         app.use_language(lang)

@@ -79,7 +79,11 @@ def build(cls: type[Any], arguments: Mapping[str, Any], completions: list[Any], 
 
 def told(error: BaseException) -> str:
     """An exception in one line."""
-    return " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
+    try:
+        words = str(error)
+    except Exception as second:  # a user's class may fail at that, too
+        words = f"(its text can't be had: {type(second).__name__})"
+    return " ".join(f"{type(error).__name__}: {words}".split()).removesuffix(":")
 
 
 def _execute(path: Path, stands_in: bool) -> ModuleType:
