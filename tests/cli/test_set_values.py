@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from agentic_rl_wizard.runner.cli.catalogue.command import UsageError
 from agentic_rl_wizard.runner.cli.launch.set_values import with_settings
 from agentic_rl_wizard.runner.cli.main import main
+from agentic_rl_wizard.runner.cli.usage import UsageError
 from agentic_rl_wizard.runner.document import parse_document
 
 AGENT = "train_backend: verl\nrollout_n: 4  # group\nverl:\n  total_epochs: 1\n"

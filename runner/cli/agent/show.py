@@ -13,7 +13,6 @@ from typing import Any, TextIO, cast
 from ...catalogue.show import printable
 from ..check.report import wants_colour
 from .texts import rule_name, say
-from .trial import place_text
 
 _LONGEST = 400  # characters of one text
 _LINES = 20  # of what the wrapper printed
@@ -97,6 +96,12 @@ def _short(metrics: Any) -> Any:
         return metrics
     given = cast("Mapping[str, Any]", metrics)
     return {key: float(f"{one:.4g}") if isinstance(one, float) else one for key, one in given.items()}
+
+
+def place_text(problem: Mapping[str, Any]) -> str:
+    """``file:line`` of a problem; "" where it has none."""
+    name = Path(str(problem.get("file") or "")).name
+    return f"{name}:{problem['line']}" if name and problem.get("line") else name
 
 
 def _json(value: Any) -> str:

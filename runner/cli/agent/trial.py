@@ -6,7 +6,6 @@ import argparse
 import re
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ...catalogue.failures import load_failures
@@ -187,9 +186,3 @@ def _check(facts: WrapperFacts, lang: Language) -> list[dict[str, Any]]:
     from .check import entry, verdict
 
     return [entry(one, lang) for one in verdict(facts) if one.level != "hint"]
-
-
-def place_text(problem: Mapping[str, Any]) -> str:
-    """``file:line`` of a problem; "" where it has none."""
-    name = Path(str(problem.get("file") or "")).name
-    return f"{name}:{problem['line']}" if name and problem.get("line") else name

@@ -33,7 +33,7 @@ def run_schema(arguments: argparse.Namespace) -> int:
     """Print or write the schema; exit code 2 when the file can't be written."""
     from ...catalogue.json_schema import json_schema
     from ...native import known_verl
-    from .command import UsageError, write_new_file
+    from ..usage import UsageError, write_new_file
 
     found = json_schema(arguments.target, arguments.lang, known_verl(arguments.verl_version))
     text = json.dumps(found, ensure_ascii=False, indent=2) + "\n"

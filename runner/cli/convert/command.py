@@ -42,7 +42,7 @@ def run_convert(arguments: argparse.Namespace) -> int:
     try:
         converted, settings = convert_file(Path(arguments.file), arguments.to, arguments.verl_version, lang)
         if arguments.output != "-":
-            from ..catalogue.command import UsageError, write_new_file
+            from ..usage import UsageError, write_new_file
 
             try:
                 write_new_file(Path(arguments.output), converted.text, arguments.force, lang)

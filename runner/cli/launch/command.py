@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from ...facts.training import default_python
-from ..catalogue.command import UsageError
 from ..locale_language import language
+from ..usage import UsageError
 from .device_list import device_list
-from .prepare import Prepared, Wish, prepare
+from .prepare import Wish, prepare
+from .refusal import refuse
+from .screen import open_screen
 from .texts import say
 from .texts_backends import BACKENDS
 from .texts_backends import say as words
 from .texts_environment import HELP as SCRIPT_HELP
 
 if TYPE_CHECKING:
-    from ...catalogue import Language
+    pass
 
 PREVIEW = "RUN_DIRECTORY"
 
@@ -123,38 +123,4 @@ def run_viewer(args: argparse.Namespace) -> int:
     """`attach R` and `view LOGFILE` open the screen by executing `agentic-rl-wizard`."""
     language_option = ["--lang", args.lang] if args.lang else []
     open_screen([args.command, args.reference, *language_option])
-    return 0
-
-
-def show_screen(arguments: list[str]) -> int:
-    """Run `agentic-rl-wizard` as a child and wait until the person leaves it."""
-    import subprocess
-
-    return subprocess.call([sys.executable, "-m", "agentic_rl_wizard.wizard.main", *arguments])
-
-
-def open_screen(arguments: list[str]) -> None:
-    """Become `agentic-rl-wizard`, so that the headless half never imports a screen."""
-    os.execv(sys.executable, [sys.executable, "-m", "agentic_rl_wizard.wizard.main", *arguments])  # noqa: S606
-
-
-def refuse(prepared: Prepared, lang: str) -> int:
-    """Say what is wrong with the file or the environment; the exit code, 0 when nothing forbids a start."""
-    from ...catalogue import Problem
-    from ..check.report import FileReport, write_report
-
-    def report(problems: Sequence[Problem]) -> None:
-        found = FileReport(str(prepared.document.path), prepared.target, prepared.document, problems)
-        write_report([found], cast("Language", lang), sys.stderr)
-
-    if any(problem.level != "hint" for problem in prepared.problems):
-        report(prepared.problems)
-    if prepared.errors or not prepared.document.readable:
-        # A file that is right, but for what can't be started here, is the environment's fault (design 8).
-        return 3 if prepared.errors and all(p.code == "wrapper-needs-newer-verl" for p in prepared.errors) else 2
-    if prepared.refusal is not None:
-        refusal = prepared.refusal
-        place = prepared.document.place(refusal.key)
-        report([Problem("error", refusal.code, refusal.key, place.line, place.column, refusal.params)])
-        return refusal.exit_code
     return 0

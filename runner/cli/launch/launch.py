@@ -15,8 +15,9 @@ from ..inside import INSIDE
 from ..quickstart.data import make_example, make_quick_data, missing_example, missing_quick_data
 from ..rehearsal.report import announce, conclude
 from ..rehearsal.stand_in import make_stand_in
-from .command import refuse, show_screen
 from .prepare import Prepared, Wish, prepare
+from .refusal import refuse
+from .screen import show_screen
 from .texts import TEXTS, say
 
 MEAN_OVER = 5  # steps: the first and the last so many are averaged for the closing line

@@ -20,11 +20,11 @@ from ...native.shape import shape_of
 from ..inside import INSIDE
 from .environment_scripts import with_scripts
 from .mindspeed_request import find_tree, tool_of, with_mindspeed
-from .prepare import Wish
 
 if TYPE_CHECKING:
     from ...facts.mindspeed_tree import MindSpeedTree
     from ...facts.training import TrainingFacts
+    from .prepare import Wish
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from ...catalogue.ascendfactory import OUTPUT, PREFIX
 from ...catalogue.show import printable
 from ...document import Document, EditError, add_key, parse_document, set_value
 from ...native.shape import native_backend, shape_of
-from ..catalogue.command import UsageError, parse_value
 from ..locale_language import pick
+from ..settings import parse_value
+from ..usage import UsageError
 
 if TYPE_CHECKING:
     from ...catalogue import Language
