@@ -96,7 +96,7 @@ def absolute(value: str, base: Path) -> str:
     return str(local) if value.startswith(".") or local.exists() else value
 
 
-_SELECTS = frozenset({"train_backend"})
+_SELECTS = frozenset({"train_backend", "use_tensorboard"})  # they choose the back end and a logger
 _NO_KEY: Text = {
     "en": "this version of verl has no such setting; the value is not passed on",
     "zh": "该版本的 verl 没有这项设置，取值不会传递",

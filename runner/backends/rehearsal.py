@@ -148,7 +148,7 @@ def _drop(change: _Change) -> None:
     """Leave out what only an accelerator reads; an unknown key would stop verl."""
     values = change.overrides.values
     prefixes = tuple(cast("list[str]", _data()["dropped"]))
-    megatron = change.overrides.engine == "megatron"
+    megatron = "megatron" in (change.overrides.engine, values.get("model_engine"))
     change.overrides.engine = "fsdp"
     for key in list(values):
         unknown = not is_declared(key, change.overrides.version) and key not in change.overrides.added

@@ -166,9 +166,21 @@ class NativeSource:
         return value if isinstance(value, int) else 8
 
 
+def _has_megatron_keys(overrides: Overrides) -> bool:
+    return any(key.startswith(_MEGATRON) for key in overrides.values)
+
+
+_MEGATRON = ("actor_rollout_ref.actor.megatron.", "actor_rollout_ref.ref.megatron.")
+
+
 def on_megatron(overrides: Overrides) -> bool:
-    """Whether the configuration must be the one for Megatron, and not verl's own choice (FSDP)."""
+    """Whether the configuration must be the one for Megatron, and not verl's own choice (FSDP).
+
+    A launch script may choose it by ``--config-name`` alone: then its keys tell, which FSDP's does not declare.
+    """
     strategy = overrides.values.get("actor_rollout_ref.actor.strategy")
+    if strategy is None and "model_engine" not in overrides.values and _has_megatron_keys(overrides):
+        strategy = "megatron"
     declared = not is_declared("actor_rollout_ref.actor.megatron.tensor_model_parallel_size", overrides.version)
     return strategy == "megatron" and declared
 

@@ -94,7 +94,7 @@ def _report(problems: list[Problem], lang: Language) -> None:
 
     for problem in problems:
         text = problem_text(problem, lang)
-        print(f"agentic-rl new: {text.message} {text.because}".rstrip(), file=sys.stderr)
+        print(f"--set: {text.message} {text.because}".rstrip(), file=sys.stderr)
 
 
 def _unknown_key(key: str, catalogue: Catalogue, lang: Language) -> str:

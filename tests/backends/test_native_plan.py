@@ -163,3 +163,10 @@ def test_keys_of_mindspeed_rl_are_not_handed_to_verl(prefix, tmp_path):
     with pytest.raises(PlanError) as refused:
         plan(f"{prefix}megatron_training.global_batch_size: 8\n", tmp_path)
     assert refused.value.code == "mindspeed-not-verl"
+
+
+def test_keys_of_megatron_choose_its_configuration_where_nothing_else_does(tmp_path):
+    text = "actor_rollout_ref.actor.megatron.pipeline_model_parallel_size: 2\n"
+    assert "--config-name=ppo_megatron_trainer" in plan(text, tmp_path).argv
+    chosen = plan("model_engine: megatron\n" + text, tmp_path)
+    assert "--config-name=ppo_megatron_trainer" not in chosen.argv and "model_engine=megatron" in chosen.argv

@@ -190,3 +190,10 @@ def test_every_template_composes_with_the_real_configuration(name, tmp_path):
     assert composed.actor_rollout_ref.rollout.name == "transformers_cpu"
     assert composed.data.train_batch_size <= limit("most_prompts")
     assert composed.trainer.total_training_steps <= limit("steps")
+
+
+@pytest.mark.parametrize("choice", ["model_engine: megatron\n", ""], ids=["engine", "keys"])
+def test_megatron_is_left_out_however_it_was_chosen(choice, tmp_path):
+    text = choice + "actor_rollout_ref.actor.megatron.pipeline_model_parallel_size: 2\n"
+    found = plan(text, tmp_path)
+    assert not any("megatron" in word for word in found.argv)
