@@ -196,4 +196,5 @@ def test_every_template_composes_with_the_real_configuration(name, tmp_path):
 def test_megatron_is_left_out_however_it_was_chosen(choice, tmp_path):
     text = choice + "actor_rollout_ref.actor.megatron.pipeline_model_parallel_size: 2\n"
     found = plan(text, tmp_path)
-    assert not any("megatron" in word for word in found.argv)
+    assert not any("megatron" in key or key == "model_engine" for key in found.overrides)
+    assert not any(word.startswith("--config-name") for word in found.argv)
