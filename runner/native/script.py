@@ -21,6 +21,7 @@ _CLOSES = frozenset(("fi", "esac", "done"))
 _FILLERS = frozenset(("then", "else", "do", "elif", "{", "}", "!", "exec", "nohup", "time", "sudo"))
 _SETTERS = frozenset(("export", "declare", "local", "readonly", "typeset"))
 _PYTHON = re.compile(r"^[^#\n]*\bpython[\d.]*\s+(?:-[\w]+\s+)*(?:-m\s|\S+\.py\b)", re.MULTILINE)
+_TORCHRUN = re.compile(r"^[^#\n:]*\btorchrun\s", re.MULTILINE)
 _KEYED = re.compile(r"(?:\+\+|\+|~)?[A-Za-z_][\w]*(?:[.@][\w.\-/]+)*=|~[A-Za-z_]")
 
 
@@ -54,7 +55,7 @@ class Script:
 def looks_like_script(text: str) -> bool:
     """Whether a text is a launch script or a list of overrides rather than YAML."""
     head = text[:200_000]
-    if head.lstrip("\ufeff \n\t").startswith("#!") or _PYTHON.search(head):
+    if head.lstrip("\ufeff \n\t").startswith("#!") or _PYTHON.search(head) or _TORCHRUN.search(head):
         return True
     lines = [line.strip().rstrip("\\").strip() for line in head.splitlines()]
     wanted = [line for line in lines if line and not line.startswith("#")]

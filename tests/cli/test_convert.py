@@ -1,6 +1,7 @@
 """`agentic-rl convert` as it is used."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -69,3 +70,14 @@ def test_a_file_is_not_overwritten_unasked(script, tmp_path, capsys):
     assert main(["convert", str(script), "--to", "verl", "-o", str(target), "--force"]) == 0
     assert "nnodes: 2" in target.read_text(encoding="utf-8")
     capsys.readouterr()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_fine_tuning_is_another_trainer(tmp_path: Path, capsys: pytest.CaptureFixture[str], lang: str) -> None:
+    path = tmp_path / "sft.sh"
+    path.write_text(
+        "nproc=8\ntorchrun --nproc_per_node=$nproc \\\n  -m verl.trainer.sft_trainer data.train_files=/d/a.parquet\n"
+    )
+    assert main(["convert", str(path), "--to", "ascendfactory", "-o", "-", "--lang", lang]) == 2
+    assert f"{path}:2" in (said := capsys.readouterr().err)
+    assert "verl.trainer.sft_trainer" in said

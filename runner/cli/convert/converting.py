@@ -60,6 +60,14 @@ def read_settings(path: Path, verl_version: str, lang: Language) -> tuple[Settin
     if looks_like_script(source):
         home = {"HOME": os.path.expanduser("~"), "PWD": str(Path(path).absolute().parent)}  # noqa: PTH111 - may be unset
         script = read_script(source, home)
+        if "sft" in script.module:
+            raise ConvertError(
+                text(
+                    f"{path}:{script.line}: starts {script.module}: supervised fine-tuning, a trainer with keys of its "
+                    "own; only scripts of reinforcement learning are converted",
+                    f"{path}:{script.line}：启动的是 {script.module}，即监督微调，其配置键与强化学习不同；仅支持转换强化学习的脚本",
+                )
+            )
         if not script.overrides:
             raise ConvertError(
                 text(f"{path}: no command that starts verl was found", f"{path}：未找到启动 verl 的命令")
