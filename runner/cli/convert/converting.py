@@ -65,7 +65,8 @@ def read_settings(path: Path, verl_version: str, lang: Language) -> tuple[Settin
                 text(
                     f"{path}:{script.line}: starts {script.module}: supervised fine-tuning, a trainer with keys of its "
                     "own; only scripts of reinforcement learning are converted",
-                    f"{path}:{script.line}：启动的是 {script.module}，即监督微调，其配置键与强化学习不同；仅支持转换强化学习的脚本",
+                    f"{path}:{script.line}：启动的是 {script.module}，即监督微调，其配置键与强化学习不同；"
+                    "仅支持转换强化学习的脚本",
                 )
             )
         if not script.overrides:
