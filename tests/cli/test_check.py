@@ -165,14 +165,14 @@ def test_data_through_the_training_interpreter(place: Path, capsys: pytest.Captu
 def test_an_interpreter_without_a_reader_says_nothing_about_the_file(
     place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from agentic_rl_wizard.runner import facts
+    from agentic_rl_wizard.runner.cli.gather import asking
     from agentic_rl_wizard.runner.facts import DataFacts, TrainingFacts
 
     def answer(python: str, paths: list[str], **_: object) -> TrainingFacts:
         files = {path: DataFacts(path, "parquet", error="pyarrow is needed to read it") for path in paths}
         return TrainingFacts(python, missing=("pyarrow",), files=files)
 
-    monkeypatch.setattr(facts.training, "probe_training", answer)
+    monkeypatch.setattr(asking, "ask_python", answer)
     assert run_json(capsys, config(place)) == (0, [run_json(capsys, config(place), "--no-paths")[1][0]])
 
 

@@ -66,7 +66,7 @@ def test_a_game_of_three_guesses(play: Any, tokenizer: Any) -> None:
         *("30-38", "guess 33", "higher 34-38", "guess 36", "lower 34-35", "guess 35", "found"),
     ]
     assert parts(outcome, tokenizer, 1) == "guess 33<|im_end|>guess 36<|im_end|>guess 35<|im_end|>"
-    assert parts(outcome, tokenizer, 0).count("<|im_start|>user") == 2
+    assert parts(outcome, tokenizer, 0).count("<|im_start|>tool") == 2
     assert (outcome.aligned.foreign, outcome.aligned.retokenised) == (0, 0)
     assert trajectory.trajectory_reward == pytest.approx(0.5 + 0.5 * 0.8)
     assert (trajectory.idx, trajectory.metrics["steps"]) == (4, 3)

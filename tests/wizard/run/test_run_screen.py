@@ -148,6 +148,7 @@ async def test_smoothing_and_log_axis(run_directory: Make, open_app: Open) -> No
         await pilot.press("2", "s", "down", "l")
         assert all(chart.smoothing == 0.6 for chart in screen.charts.charts)
         assert [chart.log_axis for chart in screen.charts.charts][:2] == [False, True]
+        await pilot.press("z")  # the whole width: beside the log a long legend leaves no room for the note
         await until(lambda: "smoothed 0.6" in text_of(app))
 
 
