@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..sentences import sayer
+
 TEXTS: dict[str, dict[str, str]] = {
     "help.agent": {"en": "check, try and write agent wrappers", "zh": "检查、试运行和编写智能体 wrapper"},
     "help.check": {
@@ -165,10 +167,7 @@ RULES: dict[str, dict[str, str]] = {
     "request-default-length": {"en": "requests to the model", "zh": "对模型的请求"},
 }
 
-
-def say(key: str, lang: str, **values: object) -> str:
-    """One sentence, filled in."""
-    return TEXTS[key][lang].format(**values)
+say = sayer(TEXTS)
 
 
 def rule_name(rule: str, lang: str) -> str:

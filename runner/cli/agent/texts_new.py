@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..sentences import sayer
+
 TEXTS: dict[str, dict[str, str]] = {
     "help.new": {
         "en": "write a wrapper of your own to begin with, and a test beside it",
@@ -55,7 +57,4 @@ TEXTS: dict[str, dict[str, str]] = {
     },
 }
 
-
-def say(key: str, lang: str, **values: object) -> str:
-    """One sentence, filled in."""
-    return TEXTS[key][lang].format(**values)
+say = sayer(TEXTS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..sentences import sayer
+
 TEXTS: dict[str, dict[str, str]] = {
     "help": {
         "en": "Start Ray on this node for a training on several: first `cluster head`, then on each other node "
@@ -62,7 +64,4 @@ TEXTS: dict[str, dict[str, str]] = {
     },
 }
 
-
-def say(key: str, lang: str, **values: object) -> str:
-    """A sentence in one language."""
-    return TEXTS[key][lang].format(**values)
+say = sayer(TEXTS)

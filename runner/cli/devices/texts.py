@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..sentences import sayer
+
 TEXTS: dict[str, dict[str, str]] = {
     "desc": {
         "en": "Show the NPUs (or GPUs) of this machine and what they do, live or from saved output of npu-smi.",
@@ -110,7 +112,4 @@ TEXTS: dict[str, dict[str, str]] = {
     "said": {"en": "It said: {excerpt}", "zh": "其输出：{excerpt}"},
 }
 
-
-def text(key: str, lang: str, **values: object) -> str:
-    """One sentence, filled in."""
-    return TEXTS[key][lang].format(**values)
+text = sayer(TEXTS)

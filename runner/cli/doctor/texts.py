@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..sentences import sayer
+
 TEXTS: dict[str, dict[str, str]] = {
     "desc": {
         "en": "Examine driver, CANN, packages, network and limits of this machine, and name the cure of what is wrong.",
@@ -52,7 +54,4 @@ TEXTS: dict[str, dict[str, str]] = {
     "count.hint": {"en": "{count} hints", "zh": "{count} 条提示"},
 }
 
-
-def say(key: str, lang: str, **values: object) -> str:
-    """One sentence, filled in."""
-    return TEXTS[key][lang].format(**values)
+say = sayer(TEXTS)

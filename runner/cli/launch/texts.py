@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..sentences import sayer
+
 TEXTS: dict[str, dict[str, str]] = {
     "help.config": {"en": "the configuration file", "zh": "配置文件"},
     "help.config_path": {"en": "the same, as agentic_rl spells it", "zh": "同上，agentic_rl 的写法"},
@@ -171,7 +173,4 @@ TEXTS: dict[str, dict[str, str]] = {
     },
 }
 
-
-def say(key: str, lang: str, **values: object) -> str:
-    """One sentence, filled in."""
-    return TEXTS[key][lang].format(**values)
+say = sayer(TEXTS)

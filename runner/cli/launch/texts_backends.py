@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..sentences import sayer
+
 # As backends/choose.py has them; repeated so that `--help` loads no back end (a test holds the two together).
 BACKENDS = ("auto", "agentsdk", "ascendfactory", "verl", "mindspeed-rl")
 
@@ -50,7 +52,4 @@ TEXTS: dict[str, dict[str, str]] = {
     },
 }
 
-
-def say(key: str, lang: str, **values: object) -> str:
-    """One sentence, filled in."""
-    return TEXTS[key][lang].format(**values)
+say = sayer(TEXTS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..sentences import sayer
+
 TEXTS: dict[str, dict[str, str]] = {
     "making": {
         "en": "Making the stand-in of the model in {directory}",
@@ -59,7 +61,4 @@ TEXTS: dict[str, dict[str, str]] = {
     "nothing_found": {"en": "It found no fault in the file.", "zh": "未在文件中发现问题。"},
 }
 
-
-def say(key: str, lang: str, **values: object) -> str:
-    """One sentence, filled in."""
-    return TEXTS[key][lang].format(**values)
+say = sayer(TEXTS)

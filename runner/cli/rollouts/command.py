@@ -15,7 +15,7 @@ from ...stream.rollout_summary import ONLY, SORTS, only_entries, sort_entries, s
 from ...stream.rollout_types import Entry, StepInfo
 from ...stream.rollouts import Place, RolloutStore
 from ..locale_language import language
-from ..runs.texts import text as run_text
+from ..runs.not_found import not_found_text
 from .output import as_json, head_line, print_steps, print_table, print_whole
 from .texts import text
 
@@ -66,7 +66,7 @@ def run_rollouts(args: argparse.Namespace) -> int:
         try:
             record = find_run(args.reference)
         except RunNotFound as error:
-            return _not_found(error, lang)
+            return _tell(not_found_text(error, lang), 2)
         store = RolloutStore(rollout_places(record))
     while store.look():
         pass
@@ -148,14 +148,6 @@ def _of_dumps(path: Path) -> bool:
         return path.is_file() or (path.is_dir() and not (path / RECORD).is_file())
     except (OSError, ValueError):  # too long for a path, or a NUL in it
         return False
-
-
-def _not_found(error: RunNotFound, lang: str) -> int:
-    key = "run.ambiguous" if error.matches else "run.not_found"
-    lines = [run_text(key, lang, reference=error.reference), *(f"  {one.id}" for one in error.matches)]
-    if error.nearest and not error.matches:
-        lines.append(run_text("run.nearest", lang, nearest=", ".join(error.nearest)))
-    return _tell("\n".join(lines), 2)
 
 
 def _columns() -> int:

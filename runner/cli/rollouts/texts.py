@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..sentences import sayer
+
 TEXTS: dict[str, dict[str, str]] = {
     "desc": {
         "en": "List the trajectories of a training step, or print them turn by turn.",
@@ -108,7 +110,4 @@ TEXTS: dict[str, dict[str, str]] = {
     "role.model": {"en": "model", "zh": "模型"},
 }  # fmt: skip
 
-
-def text(key: str, lang: str, **values: object) -> str:
-    """One sentence, filled in."""
-    return TEXTS[key][lang].format(**values)
+text = sayer(TEXTS)

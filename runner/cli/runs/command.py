@@ -24,6 +24,7 @@ from ..locale_language import language
 from .failure_words import first_cause
 from .logs import print_log
 from .metrics import print_csv, print_json, print_table, rows_of_log
+from .not_found import not_found_text
 from .texts import duration, text
 from .watch import describe, shown_exit
 
@@ -100,14 +101,7 @@ def _lang(args: argparse.Namespace) -> str:
 
 
 def _tell_not_found(error: RunNotFound, lang: str) -> None:
-    key = "run.ambiguous" if error.matches else "run.not_found"
-    lines = [text(key, lang, reference=error.reference)]
-    lines += [
-        f"  {run.id}  {run.project}/{run.experiment}  {text(f'state.{run.state}', lang)}" for run in error.matches
-    ]
-    if error.nearest and not error.matches:
-        lines.append(text("run.nearest", lang, nearest=", ".join(error.nearest)))
-    sys.stderr.write("\n".join(lines) + "\n")
+    sys.stderr.write(not_found_text(error, lang) + "\n")
 
 
 def _took(record: RunRecord) -> float:

@@ -15,7 +15,7 @@ from ...process.masking import mask_text
 from ...process.record import ENDED, LOG, RECORD, RunRecord
 from ...stream import Cause, Diagnosis, clean_line, diagnose_log, read_signatures
 from ..locale_language import language
-from .texts import text
+from .not_found import not_found_text
 from .texts_diagnose import say
 
 _WIDTH = 100
@@ -44,9 +44,7 @@ def run_diagnose(args: argparse.Namespace) -> int:
         log = Path(record.directory) / LOG if record else path
         found = diagnose(log, record)
     except RunNotFound as error:
-        key = "run.ambiguous" if error.matches else "run.not_found"
-        lines = [text(key, lang, reference=error.reference), *(f"  {run.id}" for run in error.matches)]
-        sys.stderr.write("\n".join(lines) + "\n")
+        sys.stderr.write(not_found_text(error, lang) + "\n")
         return 2
     except (OSError, ValueError) as error:
         sys.stderr.write(say("unreadable", lang, path=path, error=getattr(error, "strerror", None) or error) + "\n")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..sentences import sayer
+
 TEXTS: dict[str, dict[str, str]] = {
     "help.runs": {"en": "list the runs", "zh": "列出训练任务"},
     "help.json_runs": {"en": "one run a line", "zh": "每行一个训练任务"},
@@ -123,10 +125,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
 }
 
-
-def text(key: str, lang: str, **values: object) -> str:
-    """One sentence, filled in."""
-    return TEXTS[key][lang].format(**values)
+text = sayer(TEXTS)
 
 
 def duration(seconds: float, lang: str) -> str:

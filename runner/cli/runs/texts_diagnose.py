@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..sentences import sayer
+
 TEXTS: dict[str, dict[str, str]] = {
     "help": {
         "en": "tell why a training failed and what to change, from its log",
@@ -29,7 +31,4 @@ TEXTS: dict[str, dict[str, str]] = {
     "unreadable": {"en": "{path} can't be read: {error}", "zh": "无法读取 {path}：{error}"},
 }
 
-
-def say(key: str, lang: str, **values: object) -> str:
-    """One sentence, filled in."""
-    return TEXTS[key][lang].format(**values)
+say = sayer(TEXTS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..sentences import sayer
+
 TEXTS: dict[str, dict[str, str]] = {
     "bundle.help": {
         "en": "pack what a colleague needs to understand a run: configuration, plan, log, metrics, diagnosis; secrets masked",
@@ -55,10 +57,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "clean.left": {"en": "Could not be removed: {what}", "zh": "未能清除：{what}"},
 }
 
-
-def say(key: str, lang: str, **values: object) -> str:
-    """A sentence in one language."""
-    return TEXTS[key][lang].format(**values)
+say = sayer(TEXTS)
 
 
 def size_text(count: int) -> str:

@@ -13,7 +13,7 @@ from ...process.index import RunNotFound, find_run
 from ...process.record import LOG
 from ...stream import clean_line
 from ..locale_language import language
-from .texts import text
+from .not_found import not_found_text
 from .texts_upkeep import say, size_text
 
 
@@ -44,9 +44,7 @@ def run_bundle(args: argparse.Namespace) -> int:
     try:
         record = find_run(args.reference)
     except RunNotFound as error:
-        key = "run.ambiguous" if error.matches else "run.not_found"
-        lines = [text(key, lang, reference=error.reference), *(f"  {run.id}" for run in error.matches)]
-        return _fail("\n".join(lines))
+        return _fail(not_found_text(error, lang))
     target = Path(args.output or f"{record.id}.tar.gz").expanduser().absolute()
     if target.exists() and not args.force:
         return _fail(say("bundle.exists", lang, path=target))
