@@ -9,10 +9,10 @@ from typing import Any
 import torch
 
 from .guess import Game, play
+from .imitation import imitate
 
 STEPS = 220
 BATCH = 32
-LEARNING_RATE = 3e-3
 IGNORED = -100
 
 
@@ -35,26 +35,16 @@ def warm_up(
         steps: Optimizer steps.
     """
     chance = random.Random(seed)
-    optimizer = torch.optim.AdamW(
-        model.parameters(), lr=LEARNING_RATE, weight_decay=0.05, betas=(0.9, 0.98), fused=True
-    )
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, LEARNING_RATE, total_steps=steps, pct_start=0.15)
     encoded: dict[str, list[int]] = {}
-    model.train()
-    for step in range(1, steps + 1):
+
+    def loss_of_batch() -> torch.Tensor:
         shown = [transcript(tokenizer, chance.choice(games), chance, encoded) for _ in range(BATCH)]
         tokens, labels = _padded(shown, tokenizer.pad_token_id)
         wanted = labels[:, 1:] != IGNORED
         hidden = model.model(input_ids=tokens[:, :-1]).last_hidden_state[wanted]
-        loss = torch.nn.functional.cross_entropy(model.lm_head(hidden), labels[:, 1:][wanted])
-        optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        schedule.step()
-        if step % 20 == 0 or step == steps:
-            progress(step, loss.item())
-    model.eval()
+        return torch.nn.functional.cross_entropy(model.lm_head(hidden), labels[:, 1:][wanted])
+
+    imitate(model, steps, loss_of_batch, progress)
 
 
 def transcript(

@@ -9,11 +9,11 @@ import torch
 
 from .addition import CARRIES, Sum
 from .generation import Generator, Request
+from .imitation import imitate
 from .sampling import SamplingParams
 
 STEPS = 600
 BATCH = 48
-LEARNING_RATE = 3e-3
 ANSWER_TOKENS = 3
 """Two digits and the end of the turn."""
 
@@ -39,28 +39,18 @@ def warm_up(
     prompts = torch.tensor([prompt_tokens(tokenizer, s) for s in sums])
     right = torch.tensor([_answer_tokens(tokenizer, s.right) for s in sums])
     lapsed = torch.tensor([_answer_tokens(tokenizer, s.without_carry) for s in sums])
-    optimizer = torch.optim.AdamW(
-        model.parameters(), lr=LEARNING_RATE, weight_decay=0.05, betas=(0.9, 0.98), fused=True
-    )
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, LEARNING_RATE, total_steps=steps, pct_start=0.15)
     chance = torch.Generator().manual_seed(seed)
-    model.train()
-    for step in range(1, steps + 1):
+
+    def loss_of_batch() -> torch.Tensor:
         shown = torch.randint(len(sums), (BATCH,), generator=chance)
         carries = (torch.rand(BATCH, 1, generator=chance) < CARRIES).expand(-1, ANSWER_TOKENS)
         answers = torch.where(carries, right[shown], lapsed[shown])
         tokens = torch.cat([prompts[shown], answers], 1)
         hidden = model.model(input_ids=tokens[:, :-1]).last_hidden_state[:, -ANSWER_TOKENS:]
         logits = model.lm_head(hidden)
-        loss = torch.nn.functional.cross_entropy(logits.flatten(0, 1), answers.flatten())
-        optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        schedule.step()
-        if step % 20 == 0 or step == steps:
-            progress(step, loss.item())
-    model.eval()
+        return torch.nn.functional.cross_entropy(logits.flatten(0, 1), answers.flatten())
+
+    imitate(model, steps, loss_of_batch, progress)
 
 
 def accuracy(model: Any, tokenizer: Any, sums: Sequence[Sum], temperature: float, seed: int = 0) -> float:
