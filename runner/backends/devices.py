@@ -6,8 +6,15 @@ import json
 from pathlib import Path
 
 from ..stream.devices import NPU_QUERY, NVIDIA_QUERIES
+from .ray import joined_address
+from .request import Request
 
 INTERVAL = 5
+
+
+def cluster_stream(request: Request, nodes: int) -> tuple[str, ...]:
+    """What a run on so many machines asks for the devices of all of them; () on one, whose own tool is asked."""
+    return device_stream(request.python, request.inside, joined_address(request, nodes)) if nodes > 1 else ()
 
 
 def device_stream(python: str, inside: Path, address: str = "", interval: int = INTERVAL) -> tuple[str, ...]:

@@ -58,12 +58,18 @@ def agentsdk_parameters(values: Mapping[str, Any], catalogue: Catalogue, version
     for parameter in catalogue.parameters.values():
         if parameter.section not in SECTIONS:
             continue
-        given, value = value_in(values, parameter)
-        if not given:
-            if parameter.required or not parameter.default.software_known:
-                continue
-            value = parameter.default.value
-        yield Handed(parameter, given, value, parameter.verl_keys(version))
+        if (counts := value_that_counts(values, parameter)) is not None:
+            yield Handed(parameter, *counts, parameter.verl_keys(version))
+
+
+def value_that_counts(values: Mapping[str, Any], parameter: Parameter) -> tuple[bool, Any] | None:
+    """Whether the file sets the parameter, and the value that AgentSDK hands over: the file's, else the software's
+    default; None where the file is silent and no default is known.
+    """
+    given, value = value_in(values, parameter)
+    if given:
+        return True, value
+    return None if parameter.required or not parameter.default.software_known else (False, parameter.default.value)
 
 
 def value_in(values: Mapping[str, Any], parameter: Parameter) -> tuple[bool, Any]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..catalogue import Parameter, load_catalogue
-from .agentsdk import value_in
+from .agentsdk import value_that_counts
 from .mindspeed_keys import AGENTSDK_MINDSPEED, home_of, mindspeed_keys
 
 DEVICES = "rl_config.actor_resource.num_npus"
@@ -58,11 +58,6 @@ def agentsdk_natives(values: Mapping[str, Any]) -> Iterator[HandedNative]:
     for parameter in load_catalogue().parameters.values():
         if parameter.section == "verl":
             continue
-        given, value = value_in(values, parameter)
-        if not given:
-            if parameter.required or not parameter.default.software_known:
-                continue
-            value = parameter.default.value
-        if value is None and not given:
-            continue
-        yield HandedNative(parameter, given, value, natives().get(parameter.key, ""))
+        counts = value_that_counts(values, parameter)
+        if counts is not None and counts != (False, None):
+            yield HandedNative(parameter, *counts, natives().get(parameter.key, ""))

@@ -14,14 +14,15 @@ from ...catalogue.versions import version_holds
 from ...document.model import Document
 from ...native import AGENTSDK_VERL, value_in
 from ...native.generation import generation_named
+from ..attempt import resume_decision, total_steps
 from ..backend import Installed
+from ..devices import cluster_stream
 from ..errors import PlanError
 from ..found_tool import installed
 from ..overrides import Overrides, put_constants, put_parameters
 from ..plan import Note, Plan, Resume, Text
 from ..request import Request
 from ..said import said
-from ..verl.plan import resume_decision, total_steps
 from .file import check_path, generation_for, resolve
 from .hints import hints_of
 from .source import AgentSdkSource, trains_with
@@ -98,6 +99,7 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
         resume=resume,
         total_steps=steps,
         checkpoint_dir=str(directory),
+        device_stream=cluster_stream(request, source.nodes()),
         plain_paths=True,
     )
 

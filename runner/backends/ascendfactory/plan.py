@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ...catalogue import Catalogue
 from ...catalogue.ascendfactory import OUTPUT
 from ...document.model import Document
+from ..attempt import METRICS_FILE, resume_decision, run_environment, total_steps
 from ..backend import Installed
 from ..errors import PlanError
 from ..found_tool import installed
@@ -18,7 +19,6 @@ from ..plan import Note, Plan, Resume
 from ..ray import ray_environment
 from ..request import Request
 from ..said import said
-from ..verl.plan import METRICS_FILE, resume_decision, total_steps
 from .file import with_absolute_paths
 from .source import FactorySource
 
@@ -117,16 +117,7 @@ def _cluster(source: FactorySource, request: Request) -> list[str]:
 
 
 def _environment(request: Request, file_logger: bool) -> dict[str, str]:
-    env = {
-        "HYDRA_FULL_ERROR": "1",
-        "PYTHONUNBUFFERED": "1",
-        "RAY_DEDUP_LOGS": "0",
-        "RAY_USAGE_STATS_ENABLED": "0",
-        "RAY_COLOR_PREFIX": "0",
-        "TENSORBOARD_DIR": str(request.run_dir / "tensorboard"),
-    }
-    if file_logger:
-        env["VERL_FILE_LOGGER_PATH"] = str(request.run_dir / METRICS_FILE)
+    env = run_environment(request, file_logger)
     if request.devices:
         env["ASCEND_RT_VISIBLE_DEVICES"] = request.devices
     return env | ray_environment(request, 1)  # it makes the cluster of several machines itself

@@ -11,6 +11,7 @@ from ...document.model import Document
 from ...native.hydra_text import hydra_string
 from ...native.mindspeed_agentsdk import DEVICES
 from ...native.shape import native_backend
+from ..devices import cluster_stream
 from ..errors import PlanError
 from ..plan import Plan, Text
 from ..ports import hccl_port
@@ -88,6 +89,7 @@ def make_plan(document: Document, request: Request, facts: MindSpeedFacts) -> Pl
         resume=resume,
         total_steps=steps if isinstance(steps, int) else None,
         checkpoint_dir=save if isinstance(save, str) else "",
+        device_stream=cluster_stream(request, nodes),
     )
 
 

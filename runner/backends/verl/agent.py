@@ -6,7 +6,6 @@ response length what is left of ``max_model_len``, ``n_parallel_agents`` is ``ro
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from ..rehearsal import rehearsed_answer
 from ..request import Request
 from ..source import AgentSource, Source
 from .cluster import nodes_of
+from .cpu import search_path
 
 SINCE = "0.7"
 """Oldest verl whose agent loop can give a reward and whose servers take ``max_tokens`` with a request."""
@@ -78,7 +78,7 @@ def put_agent(overrides: Overrides, request: Request, source: Source) -> dict[st
     overrides.put("trainer.v1.sampler.custom_sampler.name", "QuickReplayBuffer")
     if request.device != "cpu" and joined_address(request, nodes_of(overrides)):
         # Workers of a cluster that runs already don't inherit the environment of the one who joins it.
-        overrides.add("ray_kwargs.ray_init.runtime_env.env_vars.PYTHONPATH", _search_path(request))
+        overrides.add("ray_kwargs.ray_init.runtime_env.env_vars.PYTHONPATH", search_path(request))
     overrides.note("info", "agent_engine_wrapper_path", _BRIDGED)
     return {LOOPS_FILE: _loops(entry, request)}
 
@@ -86,11 +86,7 @@ def put_agent(overrides: Overrides, request: Request, source: Source) -> dict[st
 def agent_environment(request: Request, files: dict[str, str], env: dict[str, str]) -> None:
     """With a wrapper the package beside verl is needed on every device; on a CPU it is on the path already."""
     if files and request.device != "cpu":
-        env["PYTHONPATH"] = _search_path(request)
-
-
-def _search_path(request: Request) -> str:
-    return os.pathsep.join(path for path in (str(request.inside), os.environ.get("PYTHONPATH", "")) if path)
+        env["PYTHONPATH"] = search_path(request)
 
 
 def _lengths(overrides: Overrides, given: dict[str, Any]) -> dict[str, int]:

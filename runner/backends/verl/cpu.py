@@ -50,9 +50,13 @@ def cpu_environment(request: Request) -> dict[str, str]:
     """Environment of the training process on a CPU; ``PYTHONPATH`` gains the folder ``inside`` and nothing else."""
     entries = cast("Iterable[Mapping[str, Any]]", _data(request.inside)["environment"])
     env = {str(entry["name"]): str(_fill(entry["value"], request.inside, "")) for entry in entries}
-    earlier = os.environ.get("PYTHONPATH", "")
-    env["PYTHONPATH"] = os.pathsep.join(p for p in (str(request.inside), earlier) if p)
+    env["PYTHONPATH"] = search_path(request)
     return env
+
+
+def search_path(request: Request) -> str:
+    """The module path of the person, with the folder ``inside`` in front and nothing else of this tool."""
+    return os.pathsep.join(p for p in (str(request.inside), os.environ.get("PYTHONPATH", "")) if p)
 
 
 @lru_cache(maxsize=4)

@@ -12,12 +12,13 @@ from ...catalogue.versions import version_holds
 from ...document.model import Document
 from ...native import value_in
 from ...native.tree import prefix_of
+from ..attempt import METRICS_FILE, resume_decision, run_environment, total_steps
 from ..backend import Installed
-from ..devices import device_stream
+from ..devices import cluster_stream
 from ..errors import PlanError
 from ..file_keys import FileKeys
 from ..overrides import Overrides
-from ..plan import Note, Plan, Resume, Text
+from ..plan import Note, Plan, Text
 from ..ray import ray_environment
 from ..rehearsal import EXPERIMENT, put_after_cpu, put_rehearsal
 from ..request import Request
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 NAME, JUDGE, LAYOUT = "verl", "verl", "verl"
 NEEDS = ("npu", "gpu", "cpu")
 FILE_LOGGER_SINCE = ">=0.6"
-METRICS_FILE = "verl_metrics.jsonl"
 
 
 def probe(training: TrainingFacts, tools: Mapping[str, Tool]) -> Installed:
@@ -128,48 +128,9 @@ def make_plan(document: Document, catalogue: Catalogue, request: Request) -> Pla
         total_steps=total_steps(overrides, request.rows) if entry.name != "fully-async" else None,
         metrics_file=METRICS_FILE if file_logger else "",
         checkpoint_dir=str(checkpoint_dir),
-        device_stream=_device_stream(overrides, request),
+        device_stream=cluster_stream(request, nodes_of(overrides)),
         rehearsal=request.rehearsal is not None,
     )
-
-
-def resume_decision(request: Request, directory: Path, world_size: int) -> Resume:
-    """What verl's ``resume_mode: auto`` will do with what lies in the checkpoint directory.
-
-    Raises:
-        PlanError: ``resume-world-size``: FSDP checkpoints can be read only by as many ranks as wrote them.
-    """
-    found = request.checkpoint
-    if found is None or found.step == 0:
-        return Resume("fresh", str(directory), 0, _NOTHING_FOUND)
-    if not found.complete:
-        raise PlanError("checkpoint-incomplete", {"directory": str(directory), "step": found.step}, exit_code=2)
-    if found.world_size is not None and found.world_size != world_size:
-        raise PlanError(
-            "resume-world-size",
-            {"directory": str(directory), "step": found.step, "written": found.world_size, "now": world_size},
-            exit_code=2,
-        )
-    return Resume(
-        "resume",
-        str(directory),
-        found.step,
-        {
-            "en": f"checkpoint of step {found.step} found; training goes on from there",
-            "zh": f"找到第 {found.step} 步的检查点，训练将从该步继续",
-        },
-    )
-
-
-def total_steps(overrides: Overrides, rows: int | None) -> int | None:
-    """Steps of the whole training: the smaller of total_training_steps and what the data give; None when unknown."""
-    wanted: Any = overrides.values.get("trainer.total_training_steps")
-    batch: Any = value_of(overrides, "data.train_batch_size")
-    epochs: Any = value_of(overrides, "trainer.total_epochs")
-    if rows and isinstance(batch, int) and batch > 0 and isinstance(epochs, int):
-        available = rows // batch * epochs
-        return min(wanted, available) if isinstance(wanted, int) else available
-    return wanted if isinstance(wanted, int) else None
 
 
 def _put_launch(overrides: Overrides, document: Document, request: Request, source: Source) -> None:
@@ -197,17 +158,7 @@ def _put_entry(overrides: Overrides, entry: Entry) -> None:
 
 
 def _environment(request: Request, file_logger: bool, entry: Entry, files: dict[str, str]) -> dict[str, str]:
-    env = {
-        "HYDRA_FULL_ERROR": "1",
-        "PYTHONUNBUFFERED": "1",
-        "RAY_DEDUP_LOGS": "0",
-        "RAY_USAGE_STATS_ENABLED": "0",
-        "RAY_COLOR_PREFIX": "0",
-        "TOKENIZERS_PARALLELISM": "true",
-        "TENSORBOARD_DIR": str(request.run_dir / "tensorboard"),
-    }
-    if file_logger:
-        env["VERL_FILE_LOGGER_PATH"] = str(request.run_dir / METRICS_FILE)
+    env = {"TOKENIZERS_PARALLELISM": "true", **run_environment(request, file_logger)}
     if request.device == "cpu":
         env.update(cpu_environment(request))
     elif entry.source:
@@ -218,13 +169,6 @@ def _environment(request: Request, file_logger: bool, entry: Entry, files: dict[
         env["ASCEND_RT_VISIBLE_DEVICES" if request.device == "npu" else "CUDA_VISIBLE_DEVICES"] = request.devices
     agent_environment(request, files, env)
     return env
-
-
-def _device_stream(overrides: Overrides, request: Request) -> tuple[str, ...]:
-    """On several nodes the devices of all of them are asked through Ray."""
-    nodes: Any = value_of(overrides, "trainer.nnodes")
-    several = isinstance(nodes, int) and nodes > 1
-    return device_stream(request.python, request.inside, request.ray_address) if several else ()
 
 
 def _world_size(overrides: Overrides) -> int:
@@ -250,10 +194,6 @@ def _hydra_dir(run_dir: Path) -> str:
 
 
 _MISSING: Text = {"en": "verl is not installed for {python}", "zh": "{python} 未安装 verl"}
-_NOTHING_FOUND: Text = {
-    "en": "no checkpoint of this project and experiment; training starts from the model",
-    "zh": "该项目与实验尚无检查点，训练从模型开始",
-}
 _SEPARATE: Text = {
     "en": "the {trainer} trainer keeps training and rollout on devices of their own",
     "zh": "{trainer} 训练入口让训练与推理各用各的设备",

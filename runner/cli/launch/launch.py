@@ -59,9 +59,7 @@ def launch(
     rehearsal = prepared.request.rehearsal if prepared.request is not None else None
     if not code and rehearsal is not None:
         code = make_stand_in(rehearsal, wish.python, str(INSIDE), lang, words)
-        if not code:
-            prepared = prepare(wish)  # with what the stand-in has turned out to be
-            code = refuse(prepared, lang)
+        prepared = prepared.with_stand_in(wish.run_dir)
     if code or prepared.plan is None:
         return code or 2
     if prepared.plan.rehearsal:

@@ -65,6 +65,15 @@ class Prepared:
             raise ValueError("nothing was planned")
         return plan_with(self.document, load_catalogue(), replace(self.request, run_dir=run_dir))
 
+    def with_stand_in(self, run_dir: Path) -> Prepared:
+        """The same with the plan for the stand-in as it has turned out to be."""
+        from ..rehearsal.rehearsal_for import as_made
+
+        if self.request is None or self.request.rehearsal is None:
+            return self
+        made = replace(self, request=replace(self.request, rehearsal=as_made(self.request.rehearsal)))
+        return replace(made, plan=made.plan_in(run_dir))
+
     @property
     def errors(self) -> list[Problem]:
         """The problems that forbid a start."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -56,14 +56,12 @@ def rehearsal_for(
         "files": _stamps(folder) if folder is not None else {},
     }
     place = workdir / HOME / f"{_last(name) or 'model'}-{_digest(settings)}"
-    made = manifest_of(place)
-    known = made if made is not None and made.get("settings") == settings else {}
     data = training.files.get(train_file)
-    return Rehearsal(
+    expected = Rehearsal(
         folder=place,
-        family=str(known.get("model_type") or (facts.model_type if facts else "") or ""),
-        vocabulary=int(known.get("vocabulary") or _vocabulary(facts, tokenizer)),
-        own_tokenizer=bool(known.get("own_tokenizer", tokenizer is not None)),
+        family=(facts.model_type if facts else "") or "",
+        vocabulary=_vocabulary(facts, tokenizer),
+        own_tokenizer=tokenizer is not None,
         prompt_bytes=data.prompt_bytes if data is not None else None,
         wrapper=bool(document.get("agent_engine_wrapper_path")),
         settings={
@@ -74,15 +72,30 @@ def rehearsal_for(
             "settings": settings,
         },
     )
+    return as_made(expected)
 
 
-def manifest_of(place: Path) -> dict[str, Any] | None:
-    """What a stand-in that was made earlier is; None where there is none."""
+def as_made(rehearsal: Rehearsal) -> Rehearsal:
+    """The stand-in as it has turned out to be; as expected where it has not been made yet."""
+    made = manifest_of(rehearsal)
+    if made is None:
+        return rehearsal
+    return replace(
+        rehearsal,
+        family=str(made.get("model_type") or rehearsal.family),
+        vocabulary=int(made.get("vocabulary") or rehearsal.vocabulary),
+        own_tokenizer=bool(made.get("own_tokenizer", rehearsal.own_tokenizer)),
+    )
+
+
+def manifest_of(rehearsal: Rehearsal) -> dict[str, Any] | None:
+    """What the stand-in is that was made earlier, from the same things; None where there is none."""
     try:
-        found: Any = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
+        found: Any = json.loads((rehearsal.folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    return cast("dict[str, Any]", found) if isinstance(found, dict) else None
+    made = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    return made if made and made.get("settings") == (rehearsal.settings or {}).get("settings") else None
 
 
 def _facts(document: Document, base: Path, name: str) -> ModelFacts | None:

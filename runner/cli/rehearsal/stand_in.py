@@ -19,14 +19,13 @@ def make_stand_in(rehearsal: Rehearsal, python: str, inside: str, lang: str, wor
     Returns:
         0, or the exit code of the command: 3 environment, 130 interrupted.
     """
-    settings = rehearsal.settings or {}
-    made = manifest_of(rehearsal.folder)
-    if made is None or made.get("settings") != settings.get("settings"):
+    made = manifest_of(rehearsal)
+    if made is None:
         print(say("making", lang, directory=rehearsal.folder), file=words, flush=True)
-        code = _make(json.dumps(dict(settings)), python, inside, lang)
+        code = _make(json.dumps(dict(rehearsal.settings or {})), python, inside, lang)
         if code:
             return code
-        made = manifest_of(rehearsal.folder)
+        made = manifest_of(rehearsal)
     if made is not None:
         _tell(made, lang, words)
     return 0
