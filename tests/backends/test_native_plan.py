@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from composition import composed_with_verl
 
 from agentic_rl_wizard.runner.backends import verl as backend
 from agentic_rl_wizard.runner.backends.errors import PlanError
@@ -138,14 +139,8 @@ def test_what_is_asked_for_is_told_without_a_device():
 
 @pytest.mark.parametrize("name", ["grpo", "ppo", "multimodal", "agent", "lora", "long-sequence", "resume"])
 def test_every_template_composes_with_the_real_configuration(name, tmp_path):
-    hydra = pytest.importorskip("hydra")
-    verl = pytest.importorskip("importlib.metadata").distribution("verl")
-    if verl.version != "0.9.1":
-        pytest.skip("composed with verl 0.9.1 only")
-    folder = Path(str(verl.locate_file("verl/trainer/config")))
     found = plan(render_template(f"ascendfactory-{name}"), tmp_path)
-    with hydra.initialize_config_dir(config_dir=str(folder), version_base=None):
-        composed = hydra.compose("ppo_trainer", overrides=[a for a in found.argv[3:] if not a.startswith("hydra.")])
+    composed = composed_with_verl(found)
     assert composed.actor_rollout_ref.rollout.name == "vllm"
     assert composed.trainer.default_local_dir == found.checkpoint_dir
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from composition import composed_with_verl
 
 from agentic_rl_wizard.runner.backends import verl as backend
 from agentic_rl_wizard.runner.backends.plan import Plan
@@ -179,14 +180,8 @@ def test_a_reward_manager_of_the_file_is_used(tmp_path):
 
 @pytest.mark.parametrize("name", ["grpo", "ppo", "multimodal", "agent", "lora", "long-sequence", "resume"])
 def test_every_template_composes_with_the_real_configuration(name, tmp_path):
-    hydra = pytest.importorskip("hydra")
-    verl = pytest.importorskip("importlib.metadata").distribution("verl")
-    if verl.version != "0.9.1":
-        pytest.skip("composed with verl 0.9.1 only")
-    folder = Path(str(verl.locate_file("verl/trainer/config")))
     found = plan(render_template(f"ascendfactory-{name}"), tmp_path)
-    with hydra.initialize_config_dir(config_dir=str(folder), version_base=None):
-        composed = hydra.compose("ppo_trainer", overrides=[a for a in found.argv[3:] if not a.startswith("hydra.")])
+    composed = composed_with_verl(found)
     assert composed.actor_rollout_ref.rollout.name == "transformers_cpu"
     assert composed.data.train_batch_size <= limit("most_prompts")
     assert composed.trainer.total_training_steps <= limit("steps")

@@ -9,15 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import hydra
 import numpy as np
 import pytest
 from omegaconf import OmegaConf
-from verl.experimental.agent_loop.agent_loop import AgentLoopOutput, DictConfigWrap, ToolListWrap
-from verl.utils.dataset.rl_dataset import RLHFDataset
+from verl.experimental.agent_loop.agent_loop import AgentLoopOutput
 from verl.workers.rollout.replica import TokenOutput
 
 from . import wrappers as w
+from .loops import build_loop
 
 MARKED = w.calling(
     "with open(os.environ['CALLS'], 'a') as file: file.write(f'{len(tasks)}\\n')\nreturn self.super_call(tasks)"
@@ -58,17 +57,7 @@ def rollout(verl_config: Any, tokenizer: Any, tmp_path: Path, monkeypatch: pytes
         }
 
         async def one(uid: str, index: int, session: int) -> AgentLoopOutput:
-            loop = hydra.utils.instantiate(
-                config=OmegaConf.create(entry),
-                trainer_config=DictConfigWrap(verl_config),
-                server_manager=Model(),
-                tokenizer=tokenizer,
-                processor=None,
-                hf_model_type="qwen2",
-                dataset_cls=RLHFDataset,
-                data_config=DictConfigWrap(verl_config.data),
-                tools=ToolListWrap([]),
-            )
+            loop = build_loop(OmegaConf.create(entry), verl_config, Model(), tokenizer)
             row = {
                 "raw_prompt": [{"role": "user", "content": "47+5"}],
                 "data_source": "somebody/sums",

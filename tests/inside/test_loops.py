@@ -6,12 +6,12 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-import hydra
 import pytest
 from omegaconf import OmegaConf
-from verl.experimental.agent_loop.agent_loop import AgentLoopOutput, DictConfigWrap, ToolListWrap
-from verl.utils.dataset.rl_dataset import RLHFDataset
+from verl.experimental.agent_loop.agent_loop import AgentLoopOutput
 from verl.workers.rollout.replica import TokenOutput
+
+from .loops import build_loop
 
 
 @pytest.fixture
@@ -26,16 +26,8 @@ def answer(verl_config: Any, tokenizer: Any, inside: Path) -> Any:
                 return TokenOutput(token_ids=said, log_probs=[-0.5] * len(said), extra_fields={"global_steps": 2})
 
         async def main() -> AgentLoopOutput:
-            loop = hydra.utils.instantiate(
-                config=OmegaConf.load(inside / "agentic_rl_inside" / "agent_loops.yaml")[0],
-                trainer_config=DictConfigWrap(verl_config),
-                server_manager=Model(),
-                tokenizer=tokenizer,
-                processor=None,
-                hf_model_type="qwen2",
-                dataset_cls=RLHFDataset,
-                data_config=DictConfigWrap(verl_config.data),
-                tools=ToolListWrap([]),
+            loop = build_loop(
+                OmegaConf.load(inside / "agentic_rl_inside" / "agent_loops.yaml")[0], verl_config, Model(), tokenizer
             )
             asked = {
                 "raw_prompt": [{"role": "user", "content": "47+5"}],

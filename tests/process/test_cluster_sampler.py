@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from npu_table import TABLE
 
 from agentic_rl_wizard.runner.backends.devices import device_stream
 from agentic_rl_wizard.runner.cli.devices.cluster import print_cluster
@@ -19,14 +20,6 @@ from agentic_rl_wizard.runner.cli.inside import INSIDE
 from agentic_rl_wizard.runner.process import cluster_sampler
 from agentic_rl_wizard.runner.process.cluster_sampler import ClusterSampler
 from agentic_rl_wizard.runner.process.procs import is_alive, start_time
-
-TABLE = """
-| npu-smi 25.0.1     Version: 25.0.1 |
-| NPU   Name   | Health | Power(W)  Temp(C)  Hugepages-Usage(page)     |
-| Chip  Phy-ID | Bus-Id | AICore(%) Memory-Usage(MB) HBM-Usage(MB)     |
-| 2     Ascend910 | OK | 170.5  41  0 / 0 |
-| 0     4         | 0000:9C:00.0 | 88  0 / 0  60000/ 65536 |
-"""
 
 
 def answer(node: str, output: str = TABLE, **fields: Any) -> str:

@@ -6,18 +6,12 @@ import time
 from pathlib import Path
 
 import pytest
+from npu_table import TABLE
 
 from agentic_rl_wizard.runner.process import device_sampler
 from agentic_rl_wizard.runner.process.device_sampler import DeviceSampler, find_queries
 from agentic_rl_wizard.runner.process.procs import is_alive, start_time
 
-TABLE = """
-| npu-smi 25.0.1     Version: 25.0.1 |
-| NPU   Name   | Health | Power(W)  Temp(C)  Hugepages-Usage(page)     |
-| Chip  Phy-ID | Bus-Id | AICore(%) Memory-Usage(MB) HBM-Usage(MB)     |
-| 2     Ascend910 | OK | 170.5  41  0 / 0 |
-| 0     4         | 0000:9C:00.0 | 88  0 / 0  60000/ 65536 |
-"""
 GPUS = "0, GPU-1, NVIDIA X, 00000000:07:00.0, 61.0, 33, 5, 4, 81920, 550.1"
 
 

@@ -206,6 +206,7 @@ async def test_an_empty_pane_says_why(
         await loaded(app, 0)
         await pilot.press("3", "enter", "left", "n", "s", "L", "y", "slash", "escape")
         await until(lambda: words in " ".join(text_of(app).split()))
+        assert app.run_screen.is_current  # none of the keys opened or left anything
 
 
 async def test_a_log_alone_has_no_trajectories(tmp_path: Path, open_app: Open) -> None:
@@ -215,6 +216,7 @@ async def test_a_log_alone_has_no_trajectories(tmp_path: Path, open_app: Open) -
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("3")
         await until(lambda: "Only a log is shown" in text_of(app))
+        assert "solved" not in text_of(app)  # the summary that stands above a list
 
 
 async def test_language_and_size_change_at_run_time(run_directory: Make, open_app: Open) -> None:
